@@ -21,6 +21,7 @@ export function mayRemain(
 ): boolean {
   if (ttlMs === -2 || key.startsWith('redisson_lock_token:')) return true
   if (key.startsWith('redisson_unlock_latch:')) return ttlMs > 0 && ttlMs <= LONGEST_MEMORY_MS
+  if (key.startsWith('ioredisson_work_resets:')) return ttlMs > 0 && ttlMs <= LONGEST_MEMORY_MS
   if (QUEUES.test(key)) return faulty && ttlMs > 0
   if (key.startsWith('redisson__once:')) return faulty && ttlMs > 0 && ttlMs <= LONGEST_MEMORY_MS
   return objects.some((object) => {

@@ -298,13 +298,14 @@ export function reliableQueueChannels(queue: string) {
 }
 
 /**
- * What a work limiter has: places that are taken, the levels of its rate, queues that wait, and when each of them counts as gone; then the channel at
- * which these are called.
+ * What a work limiter has: places that are taken, the levels of its rate and when they were reset, queues that wait, and when each of them counts as
+ * gone; then the channel at which these are called.
  */
 export function workLimiterKeys(limiter: string) {
   return {
     places: prefixed('ioredisson_work', limiter),
     rate: prefixed('ioredisson_work_rate', limiter),
+    resets: prefixed('ioredisson_work_resets', limiter),
     waiting: prefixed('ioredisson_work_waiting', limiter),
     ends: prefixed('ioredisson_work_ends', limiter),
     channel: prefixed('ioredisson_work_calls', limiter),

@@ -77,7 +77,7 @@ function resultOf({ allowed, left, retryMs, unusedMs, refusedBy }: Verdict): Gcr
   return {
     allowed,
     remaining: left,
-    retryAfterMs: retryMs,
+    retryAfterMs: retryMs === Infinity ? RETRY_MS : retryMs,
     resetAfterMs: unusedMs,
     refusedBy: refusedBy && shown(refusedBy),
     degraded: true,

@@ -24,7 +24,10 @@ export interface GcraLimit {
 
 /** Limits by which a process counts while Redis cannot be reached. */
 export interface GcraLocalLimits {
-  /** One or several: those of all processes divided by their number, for example. */
+  /**
+   * One or several: those of all processes divided by their number, for example. A request that costs more than such a burst is refused with a
+   * `retryAfterMs` of one second, since only Redis may let it pass.
+   */
   readonly local: GcraLimit | readonly GcraLimit[]
 }
 
@@ -151,7 +154,8 @@ export interface RGcraRateLimiter {
 
   /**
    * Waits until the request passes. Returns what `consume()` returns; `allowed` is false if it would have to wait longer than
-   * `waitMs`.
+   * `waitMs`. It is so without `waitMs` too, if so many cells are reserved that no whole number counts them exactly. That is possible only with
+   * a burst near the largest one: see {@link GcraLimit}.
    *
    * One request reserves a turn, and the call resolves when that has come. Turns are in the order of the requests at Redis, for
    * all processes together, so no caller starves. While callers wait for a key, its `consume()` refuses: their cells are taken.
@@ -165,7 +169,7 @@ export interface RGcraRateLimiter {
   acquire(key: string, options?: GcraAcquireOptions): Promise<GcraResult>
 
   /**
-   * Returns what `consume()` would return now, and uses nothing.
+   * Returns whether a request would pass now, and uses nothing. `remaining` and `resetAfterMs` are those before the request.
    *
    * @param key - whose request it would be
    * @throws {@link RateTooLowError} if the cost is more than a burst

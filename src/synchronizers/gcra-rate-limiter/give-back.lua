@@ -20,7 +20,7 @@ local last, own = turnOf(levels, 0), tonumber(turn)
 if own > last or (own <= levels.now and last > levels.now) then
   return 0 -- the clock was put back or the levels were, or others have their turns by what has drained
 elseif own > levels.now then
-  turns[#turns + 1] = { turn = own, cost = tonumber(cost) }
+  keepTurn(turns, own, tonumber(cost))
   takeOffLast(levels, turns)
 else
   for _, each in ipairs(levels) do

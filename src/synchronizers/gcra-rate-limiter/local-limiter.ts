@@ -5,7 +5,7 @@ export interface Verdict {
   readonly allowed: boolean
   /** How many cells are left. */
   readonly left: number
-  /** Milliseconds until it passes. */
+  /** Milliseconds until it passes; Infinity if it costs more than a burst, so that it never does. */
   readonly retryMs: number
   /** Milliseconds until no cell is used. */
   readonly unusedMs: number
@@ -76,7 +76,7 @@ export class LocalLimiter {
       const { limit, burst, cell, tickUs } = each
       const over = (levels[index] ?? 0) + cost * cell - burst * cell
       if (over <= 0) continue
-      const own = (Math.floor(nowUs / tickUs) + upward(over, limit)) * tickUs
+      const own = cost > burst ? Infinity : (Math.floor(nowUs / tickUs) + upward(over, limit)) * tickUs
       if (own > turn) [turn, refusedBy] = [own, each]
     }
     return { turn, refusedBy }

@@ -65,7 +65,7 @@ function fallbackOf(given: GcraFallback = 'throw'): Settings['fallback'] {
       `Expected \`onRedisDown\` to be 'throw', 'allow', 'deny' or { local }, got ${inspectShort(given)}`,
     )
   demandOptions(given, LOCAL)
-  return limitsOf(given.local)
+  return limitsOf(given.local, 'local')
 }
 
 function timeoutOf(given: number | undefined, byDefault: number | undefined): number | undefined {

@@ -2,7 +2,8 @@
 -- the level stays within what a burst adds.
 --
 -- The state of a key is a text: when its levels were true, in microseconds, then the level of each limit behind its interval in
--- milliseconds. Where callers wait, the turns follow that were given back, each with its cost: `at perMs:level perMs:level|turn=cost`.
+-- milliseconds. Where callers wait, the turns follow that were given back, each with its cost, and a mark
+-- if it was divided among callers: `at perMs:level perMs:level|turn=cost+`.
 --
 -- A level has whole parts. A cell has as many parts as the interval has ticks, and each tick drains `limit` parts: nothing is ever
 -- rounded. A tick is a microsecond, or a millisecond where the interval is longer than an hour. All numbers stay below 2^53.
@@ -108,7 +109,7 @@ local function write(state, levels, turns)
   end
   local text = table.concat(words, ' ')
   for i = 1, math.min(turns and #turns or 0, MOST_TURNS) do
-    text = text .. string.format('|%.0f=%.0f', turns[i].turn, turns[i].cost)
+    text = text .. string.format('|%.0f=%.0f', turns[i].turn, turns[i].cost) .. (turns[i].isDivided and '+' or '')
   end
   redis.call('set', state, text, 'px', string.format('%.0f', unusedMs + 1000))
 end

@@ -20,10 +20,12 @@ const LONGEST_IN_MICROSECONDS_MS = 3_600_000
  * Reads the limits of one limiter: those with the shortest interval first.
  *
  * @param name - what the program calls them
- * @throws RangeError for numbers that the algorithm cannot count exactly, and for two limits with one interval
+ * @throws `TypeError` for what is no limit, and `RangeError` for numbers that the algorithm cannot count exactly, and for two limits with one interval
  */
 export function limitsOf(given: GcraLimit | readonly GcraLimit[], name = 'limits'): readonly Limit[] {
-  const limits = (Array.isArray(given) ? (given as readonly GcraLimit[]) : [given as GcraLimit]).map(limitOf)
+  const isList = Array.isArray(given)
+  const list = isList ? Array.from(given as readonly GcraLimit[]) : [given as GcraLimit] // without holes
+  const limits = list.map((each) => limitOf(each, isList ? `each of \`${name}\`` : `\`${name}\``))
   if (limits.length === 0) throw new RangeError(`Expected \`${name}\` to have at least one limit, got none`)
   const sorted = limits.toSorted((one, other) => one.perMs - other.perMs)
   const twice = sorted.find(({ perMs }, index) => sorted[index + 1]?.perMs === perMs)
@@ -33,8 +35,8 @@ export function limitsOf(given: GcraLimit | readonly GcraLimit[], name = 'limits
   )
 }
 
-function limitOf(given: GcraLimit): Limit {
-  demandOptions(given, LIMIT)
+function limitOf(given: GcraLimit, what: string): Limit {
+  demandOptions(given, LIMIT, what)
   const perMs = wholeNumber('perMs', given.perMs, 1)
   const limit = wholeNumber('limit', given.limit, 1)
   const burst = given.burst === undefined ? limit : wholeNumber('burst', given.burst, 1)

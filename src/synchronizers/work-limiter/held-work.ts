@@ -45,6 +45,10 @@ export class HeldWork implements LeaseHolder {
     request.watched?.start({ what, owner: granted.id, isRenewed: () => true })
   }
 
+  get granted(): Granted {
+    return this.#facts.granted
+  }
+
   /** Why its places were lost, if they were. */
   get lost(): WorkLostError | undefined {
     if (!this.#isOver && this.#lease.expired) this.onLeaseLost('expired')

@@ -1,6 +1,7 @@
 import { sameOutage } from '../../core/holds/outage.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
 import { LinkedList } from '../../util/collections/linked-list.js'
+import type { Deadline } from '../../util/time/deadline.js'
 import type { Comer } from '../../waiting/own-time.js'
 import type { WorkRequest } from './settings.js'
 
@@ -12,6 +13,8 @@ export interface Granted {
   readonly count: number
   /** When the request was sent, on the monotonic clock. */
   readonly sentAt: number
+  /** When a function may begin with them, by the rate. */
+  readonly due: Deadline
 }
 
 /** A function that waits. */
@@ -23,6 +26,8 @@ export class WaitingWork implements Comer {
   /** Wakes when it may begin. */
   readonly served = new AutoResetEvent()
   granted: Granted | undefined
+  /** Whether Redis has said that it has to wait. */
+  isRefused = false
 
   constructor(request: WorkRequest, number: number) {
     this.request = request

@@ -23,7 +23,8 @@ export interface WorkLimiterSettings {
 /** Options of a function. */
 export interface WorkOptions {
   /**
-   * Functions of a higher priority begin first, in all processes together, and those of the same in this process in the order of the calls.
+   * Functions of a higher priority begin first, in all processes together, and those of the same in this process in the order of the calls. What is
+   * reserved already, for 200 ms at most, begins before them.
    * From -1 000 to 1 000.
    *
    * @defaultValue 0
@@ -71,20 +72,23 @@ export interface WorkCounts {
  *
  * A function begins when its places and its cells are free together: one script takes both, by the server's clock, or neither. At most
  * {@link WorkLimiterSettings.concurrency} places are taken at any time. In any `T` milliseconds, at most `burst + ceil(T × limit / perMs)` cells
- * are used by functions that begin: see {@link RGcraRateLimiter}.
+ * are used by functions that begin: see {@link RGcraRateLimiter}. A cell whose time comes within 200 ms is reserved together with free places, and the
+ * function begins at that time. If it gives up before, its places are free at once, and its cells too unless others have reserved later ones.
  *
  * A place is a hold. The watchdog renews it while the function runs, and it is free within its lease when the process dies: see
  * {@link CommonOptions.lockWatchdogTimeout}.
  *
  * The functions of a client wait in one queue, which is one waiter in Redis. Among queues of the same priority, turns go round: one that begins to
- * wait stands behind all others, and so does one of which a function has begun. A queue keeps its place when its priority changes. No function
+ * wait stands behind all others, and so does one of which a function has begun. In its turn, a queue takes its share: the places and cells divided
+ * by the number of queues that wait, or what its first function needs. A queue keeps its place when its priority changes. No function
  * begins before one that stands before it, even if it would need less.
+ * A queue that does not ask within a second after it was called loses its turn, and stands behind all others when it asks.
  * A queue whose process died holds up the others for six seconds at most after it could have had its turn.
  *
  * The settings are not stored: each request brings its own. All programs should have the same. Where they differ, each function begins
  * within the settings of its own process.
  *
- * When nothing runs, waits or is used, nothing is left in Redis. A limiter has none of the methods of an object in Redis.
+ * When nothing runs, waits or is used, nothing is left in Redis, but for a key of {@link RWorkLimiter.reset} that expires. A limiter has none of the methods of an object in Redis.
  *
  * Every method rejects with a {@link WrongTypeError} if its keys belong to something else, and with a {@link ConnectionLostError},
  * {@link ReplyTimeoutError} or {@link ServerNotReadyError} if Redis cannot be reached.
@@ -99,11 +103,14 @@ export interface RWorkLimiter {
    * A place that is lost while the function runs ends nothing but its signal: the call returns what the function returns. At its end, the call
    * waits for Redis to confirm that the place is free, at most {@link CommonOptions.releaseWaitMs}. That goes on in the background then.
    *
-   * Costs one script to begin, and one to give the place back. A function that waits costs one message more.
+   * A function does not begin while replies take longer than a lease. The process warns of that once, with the code `REDISSON_SHORT_LEASE`.
+   *
+   * Costs one script to begin, and one to give the place back. A function that waits costs up to one message and one script more.
    *
    * @throws RangeError if the weight is more than the concurrency, or more than the burst of a limit
    * @throws {@link WorkTimeoutError} if the function could not begin within {@link WorkOptions.waitMs}
    * @throws {@link WorkQueueFullError} if too many wait already
+   * @throws {@link SubscriptionTimeoutError} if it has to wait, and cannot subscribe to the channel at which it would be called
    * @throws {@link ClientClosedError} if the client is shut down before the function has begun
    */
   run<T>(fn: (work: Work) => T | PromiseLike<T>, options?: WorkOptions): Promise<T>
@@ -126,7 +133,7 @@ export interface RWorkLimiter {
   counts(): Promise<WorkCounts>
 
   /**
-   * Makes the whole burst of each limit available. Functions that run keep their places.
+   * Makes the whole burst of each limit available. Functions that run keep their places. What was used before is not given back any more.
    *
    * @returns whether anything was used
    */

@@ -15,19 +15,33 @@ import resetLua from './lua/reset.lua'
 
 const keys = ['places', 'rate', 'waiting', 'ends', 'channel', 'request'] as const
 
-/** How many functions may begin, milliseconds until it is worth asking again, and whether only a rate refuses the next one (1). */
+/**
+ * Milliseconds until it is worth asking again, and whether only a rate refuses the next function (1); then, for each function that may begin, in how
+ * many milliseconds.
+ */
 export const ask = defineScript('work-limiter/ask', {
   lua: [rememberLua, levelsLua, placesLua, callFirstLua, askLua],
   keys,
-  args: ['id', 'waiter', 'weights', 'priority', 'enters', 'leaseMs', 'concurrency', 'limits', 'publish'],
-  reply: tuple(integer, integer, integer),
+  args: [
+    'id',
+    'waiter',
+    'weights',
+    'priority',
+    'enters',
+    'leaseMs',
+    'aheadMs',
+    'concurrency',
+    'limits',
+    'publish',
+  ],
+  reply: list(integer),
   repeat: 'counting',
 })
 
 /** How many places were taken, and whether the queue of the same process may ask now (1). A place is given back once, by any request. */
 export const giveBack = defineScript('work-limiter/give-back', {
   lua: [rememberLua, levelsLua, placesLua, callFirstLua, giveBackLua],
-  keys,
+  keys: ['places', 'rate', 'waiting', 'ends', 'channel', 'resets', 'request'],
   args: ['id', 'first', 'count', 'waiter', 'refund', 'leaseMs', 'limits', 'undoneMs', 'publish'],
   reply: tuple(integer, integer),
   repeat: 'idempotent',
@@ -45,8 +59,8 @@ export const leave = defineScript('work-limiter/leave', {
 /** Whether anything was used. */
 export const reset = defineScript('work-limiter/reset', {
   lua: [serverTimeLua, placesLua, callFirstLua, resetLua],
-  keys: ['rate', 'waiting', 'ends', 'channel'],
-  args: ['publish'],
+  keys: ['places', 'rate', 'resets', 'waiting', 'ends', 'channel'],
+  args: ['aheadMs', 'publish'],
   reply: boolean,
   repeat: 'idempotent',
   unchanged: false,

@@ -2,9 +2,10 @@ import type { RWorkLimiter, Work, WorkCounts, WorkLimiterSettings, WorkOptions }
 import { demandFunction } from '../../core/arguments/arguments.js'
 import { refuseSurplus } from '../../core/arguments/options.js'
 import type { LockContext } from '../../core/context/object-context.js'
-import { demandReachable } from '../../core/context/still-wanted.js'
+import { demandReachable, endOfWaiting } from '../../core/context/still-wanted.js'
 import { followed, traced } from '../../core/holds/traced-acquisition.js'
 import type { RenewalKind } from '../../renewal/lease.js'
+import { AutoResetEvent } from '../../util/auto-reset-event.js'
 import { CLIENTS } from '../../util/refused-calls.js'
 import { showOnly } from '../../util/show-only.js'
 import { Compensations } from '../../waiting/compensations.js'
@@ -99,12 +100,35 @@ export class RedissonWorkLimiter implements RWorkLimiter {
     for (;;) {
       const granted = await this.#acquire(request)
       const held = this.#hold(granted, request)
-      if (held.lost === undefined && request.signal?.aborted !== true) return held
-      held.drop()
-      this.#requests.giveBackUnused([granted], request.settings)
-      this.#services.context.closing.throwIfAborted()
-      request.signal?.throwIfAborted()
+      if (await this.#begins(held, request)) return held
     }
+  }
+
+  /** Waits until a function begins in its places. If it does not, they are given back. */
+  async #begins(held: HeldWork, request: WorkRequest): Promise<boolean> {
+    let mayBegin = false
+    try {
+      await this.#untilDue(held, request)
+      mayBegin = held.lost === undefined
+      if (!mayBegin) this.#services.context.closing.throwIfAborted()
+      return mayBegin
+    } finally {
+      if (!mayBegin) {
+        held.drop()
+        this.#requests.giveBackUnused([held.granted], request.settings)
+      }
+    }
+  }
+
+  /** Waits for the time that is reserved for a function, if that is still to come. */
+  async #untilDue({ granted: { due } }: HeldWork, { deadline, signal, waitMs }: WorkRequest): Promise<void> {
+    signal?.throwIfAborted()
+    const isInTime = due.within(Infinity) <= deadline.within(Infinity)
+    const until = isInTime ? due : deadline
+    const sleeper = new AutoResetEvent()
+    while (!until.passed)
+      await sleeper.wait(until.within(Infinity), endOfWaiting(this.#services.context, signal))
+    if (!isInTime) throw new WorkTimeoutError(this.name, waitMs)
   }
 
   async #acquire(request: WorkRequest): Promise<Granted> {
@@ -125,7 +149,7 @@ export class RedissonWorkLimiter implements RWorkLimiter {
 
   readonly #open = () => new WorkQueue(this.#services.context, this.#requests, this.#services.called)
 
-  /** Asks once, unless one waits here that stands before it. */
+  /** Asks once, unless it is known that one waits here that stands before it. */
   async #tryOnce(request: WorkRequest): Promise<Granted | undefined> {
     if (this.#queue?.standsBefore(request.priority) === true) return undefined
     const { granted } = await this.#requests.askOnce(request)

@@ -54,10 +54,10 @@ export class WorkQueue {
     return this.size === 0
   }
 
-  /** Whether one of its functions begins before a new one of this priority. */
+  /** Whether it is known that its first function waits, and begins before a new one of this priority. */
   standsBefore(priority: number): boolean {
     const { first } = this.#works
-    return first !== undefined && first.request.priority >= priority
+    return first?.isRefused === true && first.request.priority >= priority
   }
 
   /** Its name in Redis. */
@@ -157,6 +157,7 @@ export class WorkQueue {
     this.#rateUntil = byRate ? performance.now() + retryInMs : -Infinity
     this.#handOut(works, granted)
     const refused = works[granted.length]
+    if (refused !== undefined) refused.isRefused = true
     return refused === undefined || this.#works.first !== refused ? 0 : retryInMs
   }
 

@@ -5,7 +5,8 @@ import { demandStillWanted } from '../../core/context/still-wanted.js'
 import { countAttempt } from '../../core/holds/traced-acquisition.js'
 import { mayHaveTakenEffect } from '../../errors/after-effect.js'
 import { safeUntil } from '../../renewal/lease.js'
-import type { Deadline } from '../../util/time/deadline.js'
+import { Deadline } from '../../util/time/deadline.js'
+import { warnOnce } from '../../util/warn-once.js'
 import type { Compensations } from '../../waiting/compensations.js'
 import type { Settings, WorkRequest } from './settings.js'
 import type { Granted } from './waiting-work.js'
@@ -20,6 +21,9 @@ export interface Served {
   /** Whether it is, even if places become free. */
   readonly byRate: boolean
 }
+
+/** For how long ahead cells are reserved at most, so that no cell is lost while messages and requests are under way. */
+const AHEAD_MS = 200
 
 /** How Redis is asked. */
 interface Asking {
@@ -77,6 +81,7 @@ export class WorkRequests {
       priority,
       enters,
       leaseMs,
+      aheadMs: enters === 1 ? aheadOf(works, leaseMs) : 0,
       concurrency,
       limits,
     }
@@ -87,14 +92,16 @@ export class WorkRequests {
         { endOfWaiting: closing, replyBy },
       ),
       signal,
-      giveBack: ({ result: [late] }) => this.#returnUnused(placesOf(id, weights.slice(0, late), 0), settings),
+      giveBack: ({ result: [, , ...late] }) =>
+        this.#returnUnused(placesOf({ id, weights, sentAt: 0 }, late), settings),
       undo: () => this.#undo(id, weights, { settings, waiter: enters === 1 ? waiter : undefined }),
       isOpen: mayHaveTakenEffect,
     })
-    const [count, retryInMs, byRate] = result
-    const granted = placesOf(id, weights.slice(0, count), sentAt)
-    if (count === 0 || performance.now() < safeUntil(sentAt, leaseMs))
+    const [retryInMs = 0, byRate, ...begins] = result
+    const granted = placesOf({ id, weights, sentAt }, begins)
+    if (granted.length === 0 || performance.now() < safeUntil(sentAt, leaseMs))
       return { granted, retryInMs, byRate: byRate === 1 }
+    warnOfLateReplies(this.key, leaseMs)
     this.giveBackUnused(granted, settings) // others may have them by now
     return { granted: [], retryInMs: 0, byRate: false }
   }
@@ -133,10 +140,9 @@ export class WorkRequests {
   }
 
   async reset(): Promise<boolean> {
-    const { rate, waiting, ends, channel } = workLimiterKeys(this.key)
     return await this.#context.executor.run(scripts.reset, {
-      keys: { rate, waiting, ends, channel },
-      args: {},
+      keys: workLimiterKeys(this.key),
+      args: { aheadMs: AHEAD_MS },
     })
   }
 
@@ -172,7 +178,7 @@ export class WorkRequests {
   }
 
   #givingBack(
-    { id, first, count }: Omit<Granted, 'sentAt'>,
+    { id, first, count }: Pick<Granted, 'id' | 'first' | 'count'>,
     { limits }: Settings,
     how: { readonly waiter: string; readonly refund: 0 | 1; readonly undoneMs: number },
   ) {
@@ -185,12 +191,38 @@ export class WorkRequests {
   }
 }
 
-/** The places that a request has taken for functions of these weights. */
-function placesOf(id: string, weights: readonly number[], sentAt: number): readonly Granted[] {
+/** For how long ahead cells are reserved: no longer than each of the functions waits. */
+function aheadOf(works: readonly WorkRequest[], leaseMs: number): number {
+  const most = Math.min(AHEAD_MS, leaseMs / 4)
+  return Math.floor(Math.min(...works.map(({ deadline }) => deadline.within(most))))
+}
+
+function warnOfLateReplies(limiter: string, leaseMs: number): void {
+  warnOnce(
+    'REDISSON_SHORT_LEASE',
+    `work ${limiter}`,
+    `Work limiter ${limiter} began nothing by a reply that took longer than a lease: lockWatchdogTimeout is ${leaseMs} ms.`,
+  )
+}
+
+/**
+ * The places that a request has taken for the first of its functions.
+ *
+ * @param begins - in how many milliseconds each of them may begin
+ */
+function placesOf(
+  {
+    id,
+    weights,
+    sentAt,
+  }: { readonly id: string; readonly weights: readonly number[]; readonly sentAt: number },
+  begins: readonly number[],
+): readonly Granted[] {
   let next = 1
-  return weights.map((count) => {
+  return begins.map((inMs, index) => {
     const first = next
+    const count = weights[index] ?? 0
     next += count
-    return { id, first, count, sentAt }
+    return { id, first, count, sentAt, due: Deadline.after(inMs) }
   })
 }

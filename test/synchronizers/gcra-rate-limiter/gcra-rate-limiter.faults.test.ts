@@ -175,6 +175,22 @@ describe('a rate limiter by GCRA', () => {
       await Promise.all([past.reset('a'), past.reset('b')])
     })
 
+    it('has a request try again in a second that only Redis may let pass', async () => {
+      const local = { limit: 1, perMs: HOUR_MS, burst: 2 }
+      const [limiter, past] = pair({ onRedisDown: { local } })
+      await knows(limiter)
+      down()
+      expect(await limiter.consume('a', { cost: 3 })).toMatchObject({
+        allowed: false,
+        degraded: true,
+        retryAfterMs: 1000,
+        refusedBy: local,
+      })
+      for (const proxy of topology.proxies) await proxy.accept()
+      await eventually(async () => !(await limiter.consume('b')).degraded)
+      await past.reset('b')
+    })
+
     it('decides within its time when Redis is silent', async () => {
       const [limiter, past] = pair({ onRedisDown: 'allow', redisTimeoutMs: 30 })
       await knows(limiter)

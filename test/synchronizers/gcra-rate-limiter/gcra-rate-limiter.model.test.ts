@@ -180,8 +180,27 @@ describe.each(kinds)('a limiter of %s, by a clock of its own', (_, limits) => {
     await clocked.giveBack(turn, 2)
     expect((await clocked.acquire(1)).turn).toBe(turn)
     expect((await clocked.acquire(1)).turn).toBe(turn)
-    expect(await clocked.state()).toBe(before)
+    expect(await clocked.state()).toBe(`${String(before)}|${String(turn)}=0+`)
     expect((await clocked.acquire(1)).turn).toBeGreaterThan(turn)
+    await clocked.forget()
+  })
+
+  it('lets none pass a caller who waits for a part of a turn that was given back', async () => {
+    if (most === 1) return
+    const clocked = fresh()
+    await clocked.acquire(most)
+    const given = await clocked.acquire(most)
+    const last = await clocked.acquire(1)
+    await clocked.giveBack(given.turn, most)
+    const part = await clocked.acquire(1)
+    expect(part.turn).toBe(given.turn)
+    await clocked.giveBack(last.turn, 1)
+    clocked.now = part.turn - 1
+    expect((await clocked.consume(1)).passes).toBe(false)
+    const rest = await clocked.acquire(most - 1)
+    expect(rest.turn).toBe(given.turn)
+    await clocked.giveBack(part.turn, 1) // while another caller waits for the rest
+    expect((await clocked.consume(1)).passes).toBe(false)
     await clocked.forget()
   })
 

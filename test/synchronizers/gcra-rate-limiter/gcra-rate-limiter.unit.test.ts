@@ -55,6 +55,11 @@ describe('the settings of a limiter by GCRA', () => {
     [{ limit: 1, perMs: HOUR_MS, burst: 2_600_000 }, 'burst'],
     [{ limits: [] }, 'at least one'],
     [{ limits: 'all' }, 'list'],
+    [{ limits: Array.of(undefined) }, 'each of `limits` to be an object, got undefined'],
+    // eslint-disable-next-line no-sparse-arrays -- what is tested
+    [{ limits: [, { limit: 1, perMs: 1 }] }, 'each of `limits` to be an object, got undefined'],
+    [{ limit: 1, perMs: 1, onRedisDown: { local: [] } }, '`local` to have at least one limit'],
+    [{ limit: 1, perMs: 1, onRedisDown: { local: null } }, '`local` to be an object, got null'],
     [
       {
         limits: [
@@ -94,9 +99,9 @@ describe('the limiter of one process', () => {
     expect([passes(), passes()]).toEqual([true, false])
   })
 
-  it('says when a request passes that costs more than its burst', () => {
+  it('says that a request never passes that costs more than its burst', () => {
     clock.us = 0
-    expect(of(10, 1000, 2).consume('a', 5)).toMatchObject({ allowed: false, retryMs: 300 })
+    expect(of(10, 1000, 2).consume('a', 3)).toMatchObject({ allowed: false, retryMs: Infinity })
   })
 
   it('keeps no keys of which nothing is used', () => {

@@ -27,6 +27,9 @@ const PUBLISH = 'rpush'
 
 const LEASE_MS = 30_000
 
+/** The keys of most scripts, by what their names say of them. */
+const KINDS = ['', 'rate', 'waiting', 'ends', 'calls'] as const
+
 /** A request for functions of one queue. */
 export interface Asked {
   readonly id: string
@@ -35,6 +38,8 @@ export interface Asked {
   readonly priority?: number
   /** Whether those who get nothing wait on. */
   readonly enters?: boolean
+  /** For how long ahead cells are reserved. */
+  readonly aheadMs?: number
   /** Whether it is another copy of a request. */
   readonly isCopy?: boolean
 }
@@ -42,6 +47,8 @@ export interface Asked {
 /** What a request gets. */
 export interface Reply {
   readonly granted: number
+  /** In how many milliseconds each function begins. */
+  readonly begins: readonly number[]
   readonly retryMs: number
   readonly byRate: boolean
 }
@@ -62,20 +69,22 @@ export class Clocked {
     this.#limits = limits.length === 0 ? '' : asArguments(limitsOf(limits)).join(' ')
   }
 
-  async ask({ id, waiter, weights, priority = 0, enters = true, isCopy = false }: Asked): Promise<Reply> {
-    const [granted = 0, retryMs = 0, byRate = 0] = await this.#run(scripts.ask, id, [
+  async ask(asked: Asked): Promise<Reply> {
+    const { id, waiter, weights, priority = 0, enters = true, aheadMs = 0, isCopy = false } = asked
+    const [retryMs = 0, byRate = 0, ...begins] = await this.#run(scripts.ask, id, [
       id,
       waiter,
       weights.join(' '),
       priority,
       enters ? 1 : 0,
       LEASE_MS,
+      aheadMs,
       this.#concurrency,
       this.#limits,
       PUBLISH,
       isCopy ? 60_000 : 0,
     ])
-    return { granted, retryMs, byRate: byRate === 1 }
+    return { granted: begins.length, begins, retryMs, byRate: byRate === 1 }
   }
 
   /** @param undo - whether no copy of the request may take anything from now on */
@@ -85,17 +94,12 @@ export class Clocked {
     count: number,
     { refund = false, undo = false, waiter = '' } = {},
   ) {
-    const [freed = 0, isNext = 0] = await this.#run(scripts.giveBack, id, [
-      id,
-      first,
-      count,
-      waiter,
-      refund ? 1 : 0,
-      LEASE_MS,
-      this.#limits,
-      undo ? 60_000 : 0,
-      PUBLISH,
-    ])
+    const keys = [...KINDS, 'resets'].map((kind) => this.#key(kind))
+    const [freed = 0, isNext = 0] = await this.#eval(
+      scripts.giveBack,
+      [...keys, this.#requestKey(id)],
+      [id, first, count, waiter, refund ? 1 : 0, LEASE_MS, this.#limits, undo ? 60_000 : 0, PUBLISH],
+    )
     return { freed, isNext: isNext === 1 }
   }
 
@@ -104,9 +108,9 @@ export class Clocked {
     await this.#eval(scripts.leave, keys, [waiter, PUBLISH])
   }
 
-  async reset(): Promise<void> {
-    const keys = ['rate', 'waiting', 'ends', 'calls'].map((kind) => this.#key(kind))
-    await this.#eval(scripts.reset, keys, [PUBLISH])
+  async reset({ aheadMs = 0 } = {}): Promise<void> {
+    const keys = ['', 'rate', 'resets', 'waiting', 'ends', 'calls'].map((kind) => this.#key(kind))
+    await this.#eval(scripts.reset, keys, [aheadMs, PUBLISH])
   }
 
   /** Which queues were called since the last time, each with the milliseconds after which it asks. */
@@ -147,16 +151,21 @@ export class Clocked {
     id: string,
     args: readonly (string | number)[],
   ): Promise<readonly number[]> {
-    const keys = ['', 'rate', 'waiting', 'ends', 'calls'].map((kind) => this.#key(kind))
-    return (await this.#eval(script, [...keys, `request:{${this.#name}}:${id}`], args)) as readonly number[]
+    const keys = KINDS.map((kind) => this.#key(kind))
+    return await this.#eval(script, [...keys, this.#requestKey(id)], args)
   }
 
-  #eval(
+  #requestKey(id: string): string {
+    return `request:{${this.#name}}:${id}`
+  }
+
+  async #eval(
     { source }: Script<string, string, unknown>,
     keys: readonly string[],
     args: readonly (string | number)[],
-  ): Promise<unknown> {
+  ): Promise<readonly number[]> {
     const time = [Math.floor(this.now / 1_000_000), this.now % 1_000_000]
-    return this.#node.command('EVAL', `${CLOCK}${source}`, keys.length, ...keys, ...time, ...args)
+    const call = [`${CLOCK}${source}`, keys.length, ...keys, ...time, ...args]
+    return (await this.#node.command('EVAL', ...call)) as readonly number[]
   }
 }

@@ -29,14 +29,20 @@ export interface Begun {
 export class Fleet {
   readonly begun: Begun[] = []
   readonly #clocked: Clocked
+  readonly #aheadMs: number
   readonly #processes: readonly Process[]
   readonly #functionUs: number
   readonly #start: number
   readonly #running: Running[] = []
   #requests = 0
 
-  constructor(clocked: Clocked, weights: readonly (readonly number[])[], functionMs: number) {
+  constructor(
+    clocked: Clocked,
+    weights: readonly (readonly number[])[],
+    { functionMs, aheadMs = 0 }: { readonly functionMs: number; readonly aheadMs?: number },
+  ) {
     this.#clocked = clocked
+    this.#aheadMs = aheadMs
     this.#functionUs = functionMs * 1000
     this.#start = clocked.now
     this.#processes = weights.map((pending, index) => ({
@@ -72,11 +78,13 @@ export class Fleet {
     const { now } = this.#clocked
     const id = `r${String((this.#requests += 1))}`
     const weights = pending.slice(0, 3)
-    const { granted, retryMs, byRate } = await this.#clocked.ask({ id, waiter, weights })
+    const asked = { id, waiter, weights, aheadMs: this.#aheadMs }
+    const { begins, retryMs, byRate } = await this.#clocked.ask(asked)
     let first = 1
-    for (const count of pending.splice(0, granted)) {
-      this.#running.push({ id, first, count, waiter, endsAt: now + this.#functionUs })
-      this.begun.push({ process: this.#processes.indexOf(process), atMs: (now - this.#start) / 1000 })
+    for (const [index, count] of pending.splice(0, begins.length).entries()) {
+      const begin = now + (begins[index] ?? 0) * 1000
+      this.#running.push({ id, first, count, waiter, endsAt: begin + this.#functionUs })
+      this.begun.push({ process: this.#processes.indexOf(process), atMs: (begin - this.#start) / 1000 })
       first += count
     }
     process.isByRate = byRate

@@ -64,13 +64,16 @@ interface Waiting extends Turn {
 class Model {
   readonly held: Held[] = []
   readonly #concurrency: number
+  /** The most cells that are there at once. */
+  readonly #burst: number
   readonly #rate: LocalLimiter | undefined
   /** The first comes first. */
   #waiting: Waiting[] = []
   #comers = 0
 
-  constructor(concurrency: number, rate: LocalLimiter | undefined) {
+  constructor(concurrency: number, burst: number, rate: LocalLimiter | undefined) {
     this.#concurrency = concurrency
+    this.#burst = burst
     this.#rate = rate
   }
 
@@ -83,19 +86,27 @@ class Model {
     this.#forgetGone(now, waiter)
     const other = this.#waiting.find((each) => each.waiter !== waiter)
     let own = this.#waiting.find((each) => each.waiter === waiter)
+    const share = this.#shareOf(priority, other)
     let granted = 0
     let first = 1
     for (const weight of weights) {
+      if (granted > 0 && first - 1 + weight > share) own = undefined
       if (other !== undefined && this.#isBefore(other, { priority, number: own?.number ?? Infinity })) break
       if (this.used(now) + weight > this.#concurrency) break
       if (this.#rate !== undefined && !this.#rate.consume('all', weight).allowed) break
       this.held.push({ id, first, weight, endsAt: now + LEASE_US })
-      own = undefined
       granted += 1
       first += weight
     }
-    if (own === undefined) this.#drop(waiter)
+    if (granted > 0 || own === undefined) this.#drop(waiter)
     return granted
+  }
+
+  /** What a queue may take while another one of its priority waits. */
+  #shareOf(priority: number, other: Turn | undefined): number {
+    if (other === undefined || other.priority < priority) return Infinity
+    const queues = this.#waiting.filter((each) => each.priority === priority).length
+    return Math.ceil(Math.min(this.#concurrency, this.#burst) / Math.max(queues, 2))
   }
 
   /** Has a queue wait, behind all others of its priority if it does not yet. It keeps its place among all when its priority changes. */
@@ -105,6 +116,16 @@ class Model {
     this.#drop(waiter)
     this.#waiting.push({ waiter, priority, number, goneAt })
     this.#waiting.sort((one, another) => (this.#isBefore(one, another) ? -1 : 1))
+  }
+
+  /** A queue that is called counts as gone if it has not asked a second after it shall. */
+  call(now: number, message: string): void {
+    const [called, inMs = ''] = message.split(' ')
+    if (inMs === '') return
+    const latest = now - (now % 1000) + (Number(inMs) + 1000) * 1000
+    this.#waiting = this.#waiting.map((each) =>
+      each.waiter === called ? { ...each, goneAt: Math.min(each.goneAt, latest) } : each,
+    )
   }
 
   leave(now: number, waiter: string): void {
@@ -158,7 +179,8 @@ describe.each([
       fc.asyncProperty(steps('ask', 'ask', 'ask', 'give back', 'leave'), async (calls) => {
         const clocked = fresh()
         const rate = limits.length === 0 ? undefined : new LocalLimiter(limitsOf(limits), () => clocked.now)
-        const model = new Model(concurrency, rate)
+        const burst = Math.min(...limits.map((each: GcraLimit) => each.burst ?? each.limit))
+        const model = new Model(concurrency, burst, rate)
         const passes: Pass[] = []
         for (const [step, call] of calls.entries()) {
           clocked.now += call.afterMs * 1000
@@ -184,6 +206,7 @@ describe.each([
             model.leave(clocked.now, waiter)
             await clocked.leave(waiter)
           }
+          for (const message of await clocked.calls()) model.call(clocked.now, message)
           expect(model.used(clocked.now)).toBeLessThanOrEqual(concurrency)
         }
         await clocked.forget()
@@ -193,36 +216,42 @@ describe.each([
     )
   })
 
-  it('lets no more begin in any window, whatever is given back that did not begin', async () => {
-    await fc.assert(
-      fc.asyncProperty(steps('ask', 'ask', 'refund', 'give back'), async (calls) => {
-        const clocked = fresh()
-        const passes: (Pass & { readonly id: string; readonly first: number })[] = []
-        for (const [step, call] of calls.entries()) {
-          clocked.now += Math.min(call.afterMs, 300) * 1000
-          const id = `r${String(step)}`
-          if (call.do === 'ask') {
-            const { granted } = await clocked.ask({ id, waiter: id, weights: call.weights, enters: false })
-            let first = 1
-            for (const cost of call.weights.slice(0, granted)) {
-              passes.push({ at: clocked.now, cost, id, first })
-              first += cost
+  it.each([0, 200])(
+    'lets no more begin in any window, whatever is given back that did not begin, with %d ms ahead',
+    async (aheadMs) => {
+      await fc.assert(
+        fc.asyncProperty(steps('ask', 'ask', 'refund', 'give back'), async (calls) => {
+          const clocked = fresh()
+          const passes: (Pass & { readonly id: string; readonly first: number })[] = []
+          for (const [step, call] of calls.entries()) {
+            clocked.now += Math.min(call.afterMs, 300) * 1000
+            const id = `r${String(step)}`
+            if (call.do === 'ask') {
+              const asked = { id, waiter: id, weights: call.weights, enters: false, aheadMs }
+              const { begins } = await clocked.ask(asked)
+              let first = 1
+              for (const [index, inMs] of begins.entries()) {
+                const cost = call.weights[index] ?? 0
+                passes.push({ at: clocked.now + inMs * 1000, cost, id, first })
+                first += cost
+              }
+              if (call.isTwice) expect((await clocked.ask({ ...asked, isCopy: true })).begins).toEqual(begins)
+              continue
             }
-            continue
+            const pass = passes[call.which % passes.length]
+            if (pass === undefined) continue
+            const refund = call.do === 'refund'
+            const { freed } = await clocked.giveBack(pass.id, pass.first, pass.cost, { refund })
+            if (refund && freed > 0) passes.splice(passes.indexOf(pass), 1)
+            expect(await clocked.places()).toBeLessThanOrEqual(concurrency)
           }
-          const pass = passes[call.which % passes.length]
-          if (pass === undefined) continue
-          const refund = call.do === 'refund'
-          const { freed } = await clocked.giveBack(pass.id, pass.first, pass.cost, { refund })
-          if (refund && freed > 0) passes.splice(passes.indexOf(pass), 1)
-          expect(await clocked.places()).toBeLessThanOrEqual(concurrency)
-        }
-        await clocked.forget()
-        expect(excesses(passes, limits)).toEqual([])
-      }),
-      given(25),
-    )
-  })
+          await clocked.forget()
+          expect(excesses(passes, limits)).toEqual([])
+        }),
+        given(25),
+      )
+    },
+  )
 })
 
 describe('a work limiter, by a clock of its own', () => {
@@ -253,6 +282,23 @@ describe('a work limiter, by a clock of its own', () => {
     await clocked.forget()
   })
 
+  it('gives no cell back that a reset has forgotten, and each that was taken after it', async () => {
+    const clocked = fresh(9, { limit: 1, perMs: HOUR_MS, burst: 9 })
+    const ask = (id: string, weight: number) =>
+      clocked.ask({ id, waiter: id, weights: [weight], enters: false })
+    await ask('lost', 3)
+    clocked.now += 1000
+    await clocked.reset()
+    clocked.now += 1000
+    await ask('begins', 2)
+    const level = await clocked.level()
+    await ask('unused', 1)
+    await clocked.giveBack('lost', 1, 3, { refund: true, undo: true })
+    await clocked.giveBack('unused', 1, 1, { refund: true })
+    expect([await clocked.places(), await clocked.level()]).toEqual([2, level])
+    await clocked.forget()
+  })
+
   it('calls the first queue when a place is given back, and the next one when that has begun', async () => {
     const clocked = fresh(2)
     await clocked.ask({ id: 'h', waiter: 'x', weights: [1, 1], enters: false })
@@ -274,6 +320,7 @@ describe('a work limiter, by a clock of its own', () => {
     await clocked.ask({ id: 'h', waiter: 'x', weights: [1], enters: false })
     expect(await clocked.ask({ id: 'a', waiter: 'a', weights: [1] })).toEqual({
       granted: 0,
+      begins: [],
       retryMs: 100,
       byRate: true,
     })
@@ -284,6 +331,106 @@ describe('a work limiter, by a clock of its own', () => {
     expect((await clocked.ask({ id: 'a3', waiter: 'a', weights: [1] })).granted).toBe(1)
     expect(await clocked.calls()).toEqual(['b 100'])
     await clocked.forget()
+  })
+
+  it('lets a queue take its share in its turn, and all of it where no other of its priority waits', async () => {
+    const clocked = fresh(10)
+    const ask = async (id: string, waiter: string, weights: readonly number[], priority = 0) => {
+      const { granted } = await clocked.ask({ id, waiter, weights, priority })
+      return granted
+    }
+    const ones = Array.from({ length: 20 }, () => 1)
+    await clocked.ask({ id: 'h', waiter: 'x', weights: [10], enters: false })
+    for (const waiter of ['a', 'b', 'c']) await ask(`${waiter}0`, waiter, ones)
+    await ask('low', 'd', ones, -1)
+    await clocked.giveBack('h', 1, 10)
+    expect(await ask('a', 'a', ones)).toBe(4)
+    expect(await clocked.calls()).toEqual(['a ', 'b 0'])
+    expect(await ask('b', 'b', [3, 3])).toBe(1)
+    expect(await ask('c', 'c', ones)).toBe(3)
+    for (const waiter of ['b', 'c']) await clocked.leave(waiter)
+    await clocked.giveBack('a', 1, 4)
+    await clocked.giveBack('b', 1, 3)
+    expect(await ask('a2', 'a', ones)).toBe(7)
+    await clocked.forget()
+  })
+
+  it('begins a heavy function in its turn although it needs more than a share', async () => {
+    const clocked = fresh(10)
+    await clocked.ask({ id: 'h', waiter: 'x', weights: [10], enters: false })
+    await clocked.ask({ id: 'a', waiter: 'a', weights: [9, 1] })
+    await clocked.ask({ id: 'b', waiter: 'b', weights: [1] })
+    await clocked.giveBack('h', 1, 10)
+    expect((await clocked.ask({ id: 'a2', waiter: 'a', weights: [9, 1] })).granted).toBe(1)
+    expect((await clocked.ask({ id: 'b2', waiter: 'b', weights: [1] })).granted).toBe(1)
+    await clocked.forget()
+  })
+
+  describe('with cells that are reserved ahead', () => {
+    const ahead = { waiter: 'a', aheadMs: 200 }
+    const cellMs = 100
+    const used = async (clocked: Clocked) => (await clocked.level()) / (1000 * 1000)
+
+    it('says when each function begins, in time to ask for the next ones', async () => {
+      const clocked = fresh(9, { limit: 10, perMs: 1000, burst: 1 })
+      expect(await clocked.ask({ ...ahead, id: 'a', weights: [1, 1, 1, 1] })).toEqual({
+        granted: 3,
+        begins: [0, cellMs, 2 * cellMs],
+        retryMs: 2 * cellMs,
+        byRate: true,
+      })
+      clocked.now += 2 * cellMs * 1000
+      expect((await clocked.ask({ ...ahead, id: 'a2', weights: [1, 1] })).begins).toEqual([
+        cellMs,
+        2 * cellMs,
+      ])
+      await clocked.forget()
+    })
+
+    it('divides them among the queues that wait', async () => {
+      const clocked = fresh(9, { limit: 100, perMs: 1000, burst: 1 })
+      const tens = Array.from({ length: 40 }, () => 1)
+      const full = new Clocked(single.nodes[0], `clocked-works-${String(runs)}`, 9)
+      await full.ask({ id: 'h', waiter: 'x', weights: [9], enters: false })
+      await clocked.ask({ ...ahead, id: 'a', weights: tens })
+      await clocked.ask({ ...ahead, id: 'b', waiter: 'b', weights: tens })
+      await full.giveBack('h', 1, 9)
+      expect((await clocked.ask({ ...ahead, id: 'a2', weights: tens })).begins).toEqual([0, 10, 20, 30, 40])
+      expect((await clocked.ask({ ...ahead, id: 'b2', waiter: 'b', weights: tens })).begins).toEqual([
+        50, 60, 70, 80,
+      ])
+      await clocked.forget()
+    })
+
+    it('frees those of the last that does not begin, and no others', async () => {
+      const clocked = fresh(9, { limit: 10, perMs: 1000, burst: 1 })
+      await clocked.ask({ ...ahead, id: 'a', weights: [1, 1, 1] })
+      await clocked.giveBack('a', 2, 1, { refund: true })
+      expect([await clocked.places(), await used(clocked)]).toEqual([2, 3])
+      await clocked.giveBack('a', 3, 1, { refund: true })
+      expect([await clocked.places(), await used(clocked)]).toEqual([1, 2])
+      expect((await clocked.ask({ ...ahead, id: 'a2', weights: [1] })).begins).toEqual([2 * cellMs])
+      await clocked.forget()
+    })
+
+    it('frees all of a request that is undone', async () => {
+      const clocked = fresh(9, { limit: 10, perMs: 1000, burst: 1 })
+      await clocked.ask({ ...ahead, id: 'h', weights: [1], enters: false })
+      await clocked.ask({ ...ahead, id: 'a', weights: [1, 1], enters: false })
+      await clocked.giveBack('a', 1, 2, { refund: true, undo: true })
+      expect([await clocked.places(), await used(clocked)]).toEqual([1, 1])
+      await clocked.forget()
+    })
+
+    it('gives none back that a reset has forgotten', async () => {
+      const clocked = fresh(9, { limit: 10, perMs: 1000, burst: 1 })
+      await clocked.ask({ ...ahead, id: 'a', weights: [1, 1, 1], enters: false })
+      await clocked.reset({ aheadMs: 200 })
+      await clocked.ask({ ...ahead, id: 'b', weights: [1, 1, 1], enters: false })
+      await clocked.giveBack('a', 1, 3, { refund: true })
+      expect([await clocked.places(), await used(clocked)]).toEqual([3, 3])
+      await clocked.forget()
+    })
   })
 
   it('lets a queue keep its place when it asks with another priority and gets nothing', async () => {
@@ -369,7 +516,7 @@ describe('a work limiter, by a clock of its own', () => {
     await clocked.forget()
   })
 
-  describe('passes a queue that is gone over, six seconds after it was told that its turn is earlier', () => {
+  describe('passes a queue that is gone over, a second after it was called', () => {
     const asked = (waiter: string, ...weights: readonly number[]) => ({ id: waiter, waiter, weights })
 
     it.each([
@@ -382,7 +529,7 @@ describe('a work limiter, by a clock of its own', () => {
       await clocked.ask(asked('b', 1))
       await change(clocked)
       expect(await clocked.calls()).toEqual(['dead 0'])
-      clocked.now += 5_999_000
+      clocked.now += 999_000
       expect(await clocked.ask(asked('b', 1))).toMatchObject({ granted: 0, retryMs: 2 })
       clocked.now += 1000
       expect((await clocked.ask(asked('b', 1))).granted).toBe(1)
@@ -398,10 +545,10 @@ describe('a work limiter, by a clock of its own', () => {
       await clocked.ask(asked('b', 1))
       await clocked.leave('a')
       expect(await clocked.calls()).toEqual(['dead 0'])
-      clocked.now += 5_999_000
-      expect((await clocked.ask(asked('b', 1))).granted).toBe(0)
+      clocked.now += 999_000
+      expect(await clocked.ask(asked('b', 1))).toMatchObject({ byRate: false })
       clocked.now += 1000
-      expect((await clocked.ask(asked('b', 1))).granted).toBe(1)
+      expect(await clocked.ask(asked('b', 1))).toMatchObject({ byRate: true })
       await clocked.forget()
     })
 
@@ -412,7 +559,7 @@ describe('a work limiter, by a clock of its own', () => {
       await clocked.reset()
       expect((await clocked.ask(asked('a', 1))).granted).toBe(1)
       expect(await clocked.calls()).toEqual(['a 0', 'dead 0'])
-      clocked.now += 5_999_000
+      clocked.now += 999_000
       expect((await clocked.ask(asked('b', 1))).granted).toBe(0)
       clocked.now += 1000
       expect((await clocked.ask(asked('b', 1))).granted).toBe(1)
@@ -488,24 +635,29 @@ describe('a fleet that asks only when it is called', () => {
     [3, [40]],
   ])('keeps all of %d places taken, with %j functions', async (concurrency, functions) => {
     const clocked = fresh(concurrency)
-    const fleet = new Fleet(clocked, functions.map(ones), 300)
+    const fleet = new Fleet(clocked, functions.map(ones), { functionMs: 300 })
     const all = functions.reduce((sum, each) => sum + each, 0)
     expect(await fleet.run()).toBe(Math.ceil(all / concurrency) * 300)
     expect(fleet.requests).toBeLessThan(all * 2.5 + 10)
     await clocked.forget()
   })
 
-  it('begins as many as the rate allows, each as soon as it does', async () => {
-    const clocked = fresh(50, { limit: 10, perMs: 1000, burst: 5 })
-    const fleet = new Fleet(clocked, [ones(20), ones(20), ones(5)], 10)
-    expect(await fleet.run()).toBe(40 * 100 + 10)
-    expect(fleet.requests).toBeLessThan(45 * 2.5)
-    await clocked.forget()
-  })
+  it.each([0, 200])(
+    'begins as many as the rate allows, each as soon as it does, with %d ms ahead',
+    async (aheadMs) => {
+      const clocked = fresh(50, { limit: 10, perMs: 1000, burst: 5 })
+      const fleet = new Fleet(clocked, [ones(20), ones(20), ones(5)], { functionMs: 10, aheadMs })
+      expect(await fleet.run()).toBe(40 * 100 + 10)
+      expect(fleet.requests).toBeLessThan(45 * 2.5)
+      const begun = fleet.begun.map(({ atMs }) => atMs).toSorted((one, other) => one - other)
+      expect(begun).toEqual(Array.from({ length: 45 }, (_, index) => Math.max(0, index - 4) * 100))
+      await clocked.forget()
+    },
+  )
 
   it('lets processes take turns', async () => {
     const clocked = fresh(1)
-    const fleet = new Fleet(clocked, [ones(30), ones(10), ones(10)], 100)
+    const fleet = new Fleet(clocked, [ones(30), ones(10), ones(10)], { functionMs: 100 })
     await fleet.run()
     const shares = [0, 0, 0]
     for (const { process } of fleet.begun.slice(0, 30)) shares[process] = (shares[process] ?? 0) + 1
@@ -518,9 +670,10 @@ describe('a fleet that asks only when it is called', () => {
       fc.asyncProperty(
         fc.array(fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 15 }), { minLength: 1, maxLength: 5 }),
         fc.constantFrom([], [RATE], [{ limit: 3, perMs: 500, burst: 4 }]),
-        async (weights, limits) => {
+        fc.constantFrom(0, 200),
+        async (weights, limits, aheadMs) => {
           const clocked = fresh(4, ...limits)
-          const fleet = new Fleet(clocked, weights, 70)
+          const fleet = new Fleet(clocked, weights, { functionMs: 70, aheadMs })
           const elapsedMs = await fleet.run()
           const all = weights.flat()
           const longest = Math.max(0, ...limits.map(({ limit, perMs }) => perMs / limit))

@@ -190,6 +190,9 @@ describe.each(topologies)('a work limiter ($kind)', (topology) => {
     expect(() => of(clients.mine, { rate: [] })).toThrow(
       new RangeError('Expected `rate` to have at least one limit, got none'),
     )
+    expect(() => of(clients.mine, { rate: new Array<typeof rate>(2) })).toThrow(
+      new TypeError('Expected each of `rate` to be an object, got undefined'),
+    )
     expect(() => of(clients.mine, { rate: [rate, rate] })).toThrow(
       /^Expected `rate` to have one limit for each interval/,
     )
@@ -246,6 +249,23 @@ describe.each(topologies)('a work limiter ($kind)', (topology) => {
     await of(clients.other, { concurrency: 5, rate: { limit: 20, perMs: 1000, burst: 1 } }).run(() => 1)
     expect(performance.now() - began).toBeGreaterThanOrEqual(3 * 50 - 2)
     expect(performance.now() - began).toBeLessThan(1000)
+    await limiter.reset()
+  })
+
+  it('gives back what is reserved for one that gives up before its time', { tags: ['timed'] }, async () => {
+    const settings = { concurrency: 5, rate: { limit: 1, perMs: 200, burst: 1 } }
+    const limiter = of(clients.mine, settings)
+    await limiter.run(() => 1)
+    const controller = new AbortController()
+    const waiting = [begin(limiter, 'a', { signal: controller.signal }), begin(limiter, 'b', { waitMs: 100 })]
+    const outcomes = Promise.allSettled(waiting)
+    await eventually(async () => {
+      expect((await of(clients.other, settings).counts()).running).toBe(1)
+    })
+    controller.abort(reason)
+    expect(await outcomes).toMatchObject([{ reason }, { reason: { code: 'WORK_TIMEOUT' } }])
+    expect(gate.begun).toEqual([])
+    await counted(limiter, 0, 0)
     await limiter.reset()
   })
 

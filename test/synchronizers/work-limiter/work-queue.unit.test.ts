@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LockContext } from '../../../src/core/context/object-context.js'
 import { WakeUps } from '../../../src/pubsub/wake-ups.js'
+import { Deadline } from '../../../src/util/time/deadline.js'
 import { settingsOf, requestOf } from '../../../src/synchronizers/work-limiter/settings.js'
 import type { Served, WorkRequests } from '../../../src/synchronizers/work-limiter/work-requests.js'
 import { WorkQueue, type CalledQueues } from '../../../src/synchronizers/work-limiter/work-queue.js'
@@ -8,7 +9,7 @@ import { WorkQueue, type CalledQueues } from '../../../src/synchronizers/work-li
 const REFUSED: Served = { granted: [], retryInMs: 600_000, byRate: false }
 const BY_RATE: Served = { ...REFUSED, byRate: true }
 const GRANTED: Served = {
-  granted: [{ id: 'r', first: 1, count: 1, sentAt: 0 }],
+  granted: [{ id: 'r', first: 1, count: 1, sentAt: 0, due: Deadline.after(0) }],
   retryInMs: 0,
   byRate: false,
 }
@@ -16,6 +17,8 @@ const GRANTED: Served = {
 /** Queues of one limiter, and what is published to them. Their subscription is confirmed at once. */
 class Bench {
   readonly called: CalledQueues = new Map()
+  /** Ends the waiting of all. */
+  readonly controller = new AbortController()
   publish: (message: string) => void = () => undefined
   #queues = 0
   readonly #context: LockContext
@@ -51,7 +54,7 @@ class Bench {
       giveBackUnused: () => undefined,
     }
     const queue = new WorkQueue(this.#context, requests as unknown as WorkRequests, this.called)
-    const request = requestOf(settingsOf({ concurrency: 1 }), {}, undefined)
+    const request = requestOf(settingsOf({ concurrency: 1 }), { signal: this.controller.signal }, undefined)
     return { queue, name, asked, wait: () => queue.wait(request) }
   }
 }
@@ -77,6 +80,22 @@ describe('a queue of a work limiter', () => {
     bench.publish(`${second.name} 0`)
     expect(await waiting).toMatchObject({ id: 'r' })
     expect([first.asked.times, second.asked.times]).toEqual([3, 3])
+  })
+
+  it('stands before a call that does not wait only with what Redis has refused', async () => {
+    const bench = new Bench()
+    const { queue, wait } = bench.queue([REFUSED, REFUSED])
+    const before = () => [1, 0, -1].map((priority) => queue.standsBefore(priority))
+    const waiting = wait()
+    expect(before()).toEqual([false, false, false]) // it is only being asked for
+    await settled()
+    expect(before()).toEqual([false, true, true])
+    queue.placeFreed()
+    await settled()
+    expect(before()).toEqual([false, true, true]) // asked for again
+    bench.controller.abort(new Error('no longer wanted'))
+    await expect(waiting).rejects.toThrow('no longer wanted')
+    expect(before()).toEqual([false, false, false])
   })
 
   it('ignores a place that is free while only the rate is in the way, and a call for another queue', async () => {

@@ -5,7 +5,7 @@
 -- undoneMs: for how long no copy of the request may take anything from now on; 0 where it has its reply.
 -- Returns {how many were taken, 1 if that queue may ask now}.
 
-local places, rate, waiting, ends, channel, request = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local places, rate, waiting, ends, channel, resets, request = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local id, first, count, waiter, refund, leaseMs, limits, undoneMs, publish =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9]
 
@@ -13,29 +13,43 @@ remember(request, 'undone', undoneMs)
 local now = serverTimeUs()
 local nowMs = math.floor(now / 1000)
 
--- Takes what has not drained since off the levels.
-local function giveCellsBack(cells, takenAtMs)
-  local levels, refusal = levelsOf(rate, wordsIn(limits), now)
-  if refusal or not levels.text or levels.wentBack then
-    return refusal
+-- Takes off the levels what has not drained of cells whose time was this. They stay used if a reset has forgotten them, or if others have reserved
+-- the time behind them.
+local function giveCellsBack(levels, cells, atMs)
+  local last = turnOf(levels, 0)
+  if atMs <= levels.resetMs or (last > now and last > atMs * 1000) then
+    return
   end
   for _, each in ipairs(levels) do
-    local drained = (math.floor(now / each.tick) - math.floor(takenAtMs * 1000 / each.tick)) * each.limit
+    local ticks = math.floor(now / each.tick) - math.floor(atMs * 1000 / each.tick)
+    local drained = math.max(ticks, 0) * each.limit
     each.level = math.max(each.level - math.max(cells * each.cell - drained, 0), 0)
   end
-  write(rate, levels)
 end
 
-local freed, endsAt = 0, nil
-for number = tonumber(first), first + count - 1 do
+-- The functions of a request that begin at the same time, the last of them first: each with this time and its number of cells.
+local freed, taken = 0, {}
+for number = first + count - 1, tonumber(first), -1 do
   local place = placeOf(id, number)
-  endsAt = refund == '1' and redis.call('zscore', places, place) or endsAt
+  local endsAt = refund == '1' and redis.call('zscore', places, place)
+  if endsAt and taken[#taken] and taken[#taken].endsAt == endsAt then
+    taken[#taken].cells = taken[#taken].cells + 1
+  elseif endsAt then
+    taken[#taken + 1] = { endsAt = endsAt, cells = 1 }
+  end
   freed = freed + redis.call('zrem', places, place)
 end
-if freed > 0 and endsAt and limits ~= '' then
-  local refusal = giveCellsBack(freed, endsAt - leaseMs)
+if #taken > 0 and limits ~= '' then
+  local levels, refusal = levelsOf(rate, wordsIn(limits), now)
   if refusal then
     return refusal
+  end
+  levels.resetMs = tonumber(redis.call('get', resets) or 0)
+  for _, each in ipairs(levels.text and not levels.wentBack and taken or {}) do
+    giveCellsBack(levels, each.cells, each.endsAt - leaseMs)
+  end
+  if levels.text and not levels.wentBack then
+    write(rate, levels)
   end
 end
 local next, _, nextEndsAt = firstWaiter(waiting, ends, nowMs, nil)

@@ -9,6 +9,10 @@ local TURNS = 2 ^ 42
 local LOOK_MS = 3000
 local GONE_MS = 3000
 
+-- How much later than it shall a queue that is called counts as gone: as long as a message and a request take on a slow way, and no longer, because all
+-- others wait for it.
+local CALLED_MS = 1000
+
 -- How long a queue does nothing in any case, and how long the keys of those that wait are kept, which is longer.
 local LONGEST_WAIT_MS = 60000
 local KEPT_MS = 120000
