@@ -188,8 +188,15 @@ async function endOf(leftMs: () => Promise<number>): Promise<number | undefined>
   }
 }
 
+/** A copy in memory of its own: in that which Node shares out, one that is kept for long would keep 8 kB. */
+function bytesOf(reply: Buffer): Buffer {
+  const own = Buffer.allocUnsafeSlow(reply.length)
+  reply.copy(own)
+  return own
+}
+
 /** The same reply, with bytes of its own: those that have arrived share their memory with others, and a program may write into them. */
 export function copyOf(reply: Reply): Reply {
-  if (Buffer.isBuffer(reply)) return Buffer.from(reply)
+  if (Buffer.isBuffer(reply)) return bytesOf(reply)
   return Array.isArray(reply) ? (reply as readonly Reply[]).map(copyOf) : reply
 }
