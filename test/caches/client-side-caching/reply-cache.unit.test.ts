@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ReplyCache, type Asking } from '../../../src/caches/client-side-caching/reply-cache.js'
+import { copyOf, ReplyCache, type Asking } from '../../../src/caches/client-side-caching/reply-cache.js'
 import { leftMs } from '../../../src/caches/client-side-caching/client-side-caching.commands.js'
 import { openReplyCache } from '../../../src/caches/client-side-caching/open-reply-cache.js'
 import type { LocalLimits } from '../../../src/collections/local-cached-map/cache/bounded-entries.js'
@@ -82,6 +82,14 @@ describe('the replies that are kept', () => {
     return await reading
   }
   const kept = (cache: ReplyCache, key: string, id = 'get') => cache.find(request(key, id))?.reply
+
+  it('have memory of their own, and no more than they need', () => {
+    const reply = Buffer.from('abc')
+    const [copy] = copyOf([reply, 1]) as [Buffer, number]
+    reply.fill('x')
+    expect(copy.toString()).toBe('abc')
+    expect(copy.buffer.byteLength).toBe(3)
+  })
 
   it('are asked for when Redis tracks the key, and not before', async () => {
     const cache = cacheOf()
