@@ -35,6 +35,7 @@ export class RedissonMapCacheNative<K, V> extends RedissonMap<K, V> implements R
       putIfExists: TIME,
       putIfAllKeysExist: TIME,
       putIfAllKeysAbsent: TIME,
+      fastRemove: ANY_NUMBER,
       expireEntry: TIME,
       expireEntries: TIME,
       expireEntryIfNotSet: TIME,
@@ -72,7 +73,8 @@ export class RedissonMapCacheNative<K, V> extends RedissonMap<K, V> implements R
 
   override async fastPut(key: K, value: V, options?: EntryTtlOptions): Promise<boolean> {
     const entry = this.#ending(key, value, options)
-    return entry === undefined ? await super.fastPut(key, value) : await this.#ends.fastPut(entry)
+    if (entry !== undefined) return await this.#ends.fastPut(entry)
+    return await this.#ends.set(this.#codec.encodeKey(key), this.#codec.encodeValue(value, key))
   }
 
   override async putAll(entries: Entries<K, V>, options?: EntryTtlOptions): Promise<void> {
@@ -105,6 +107,10 @@ export class RedissonMapCacheNative<K, V> extends RedissonMap<K, V> implements R
 
   async putIfAllKeysAbsent(entries: Entries<K, V>, options?: EntryTtlOptions): Promise<boolean> {
     return await this.#putIfAll(0, entries, options)
+  }
+
+  override async fastRemove(...keys: K[]): Promise<number> {
+    return await this.#ends.remove(this.#fieldsOf(keys))
   }
 
   async expireEntry(key: K, options: ExpireEntryOptions): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import {
   CodecError,
@@ -260,6 +261,41 @@ describe.each(slottedTopologies)('a native map cache ($kind)', (topology) => {
       })
     })
   })
+
+  /** What there is of an entry that has ended, and what the calls return that would find one. */
+  const onEnded: Readonly<Record<string, readonly [(cache: Cache) => Promise<unknown>, unknown, unknown?]>> =
+    {
+      expireEntry: [(cache) => cache.expireEntry('over', LONG), false],
+      expireEntries: [(cache) => cache.expireEntries(['over', 'stays', 'over'], LONG), 1],
+      expireEntryIfNotSet: [(cache) => cache.expireEntryIfNotSet('over', LONG), false],
+      expireEntryIfGreater: [(cache) => cache.expireEntryIfGreater('over', LONG), false],
+      expireEntriesIfGreater: [(cache) => cache.expireEntriesIfGreater(['over', 'stays'], LONG), 0],
+      expireEntryIfLess: [(cache) => cache.expireEntryIfLess('over', LONG), false],
+      clearExpire: [(cache) => cache.clearExpire('over'), false],
+      clearExpireEach: [(cache) => cache.clearExpireEach(['over']), new Map([['over', false]])],
+      fastPut: [(cache) => cache.fastPut('over', 3), true, 3],
+      'fastPut with a time': [(cache) => cache.fastPut('over', 3, LONG), true, 3],
+      fastPutIfAbsent: [(cache) => cache.fastPutIfAbsent('over', 3), true, 3],
+      fastRemove: [(cache) => cache.fastRemove('over', 'stays', 'over', 'stays'), 1],
+      'fastRemove of it alone': [(cache) => cache.fastRemove('over'), 0],
+      addAndGet: [(cache) => cache.addAndGet('over', 3), 3, 3],
+    }
+
+  it.each(Object.entries(onEnded))(
+    'takes an entry that has ended, and was not read since, for none: %s',
+    async (_, [call, expected, after]) => {
+      await withoutCleaning(async () => {
+        await withCache(async (cache, name) => {
+          await cache.put('stays', 1)
+          await ask(name, 'HSET', 'over', '2')
+          await ask(name, 'HPEXPIRE', 1, 'FIELDS', 1, 'over')
+          await sleep(5) // reading it would have the server free it
+          expect(await call(cache)).toEqual(expected)
+          expect(await cache.get('over')).toBe(after)
+        })
+      })
+    },
+  )
 
   it('is gone with its last entry, which the server removes by itself', async () => {
     await withCache(async (cache) => {
