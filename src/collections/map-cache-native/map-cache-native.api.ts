@@ -62,7 +62,8 @@ type Replaced =
  * Java. In Redis it is the same as a map of `getMap()`, which reads and changes it as well.
  *
  * It has the methods of {@link RMap}, without loaders and writers, and they cost the same. Only `fastPut` and `fastRemove` are scripts here, so that
- * entries that have ended do not count. With an older server, calls that set or read the times of entries reject with an {@link UnsupportedCommandError}, and nothing is changed. All others work.
+ * entries that have ended do not count. With an older server, calls that set or read the times of entries reject with an
+ * {@link UnsupportedCommandError}, and nothing is changed. All others work.
  *
  * From the end of an entry on, no method returns it. The server frees its memory within about a second. Until then it counts in `size()`, `isEmpty()`
  * and `isExists()`.

@@ -297,6 +297,29 @@ describe.each(slottedTopologies)('a native map cache ($kind)', (topology) => {
     },
   )
 
+  it.each([1, 600])('is not copied once all of its %d entries have ended', async (count) => {
+    const name = `{native-over-${topology.kind}-${String(count)}}`
+    const target = clients.mine.getMapCacheNative<string, number>(`${name}copy`)
+    await withoutCleaning(async () => {
+      await withCache(async (cache) => {
+        await cache.putAll(
+          Array.from({ length: count }, (_, n): [string, number] => [String(n), n]),
+          { ttlMs: 1 },
+        )
+        await sleep(5)
+        expect(await cache.copy(target.name)).toBe(false)
+        expect(await target.isExists()).toBe(false)
+        await target.put('before', 1)
+        expect(await cache.copy(target.name, { replace: true })).toBe(false)
+        expect(await target.randomKeys(1)).toEqual(['before'])
+        await cache.put('stays', 1)
+        expect(await cache.copy(target.name, { replace: true })).toBe(true)
+        expect(await target.readAllKeySet()).toEqual(['stays'])
+        await target.delete()
+      }, name)
+    })
+  })
+
   it('is gone with its last entry, which the server removes by itself', async () => {
     await withCache(async (cache) => {
       await cache.put('k', 1, { ttlMs: 1 })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { multimapValues } from '../../../src/core/context/names.js'
 import { highwayHashName } from '../../../src/util/hash/highway-hash.js'
@@ -343,6 +344,25 @@ describe.each(slottedTopologies)('native multimap caches ($kind)', (topology) =>
       await copy.delete()
       for (const each of [name, next, copied])
         for (const key of ['a', 'b']) expect(await ask(valuesAt(each, key), 'EXISTS')).toBe(0)
+    })
+
+    it('is not copied once all of its keys have ended', async () => {
+      const tag = `{${nextName()}}`
+      const copied = `${tag}:copy`
+      const target = of(clients.mine, copied)
+      await withoutCleaning(async () => {
+        await withCache(async (cache) => {
+          await cache.putAll('a', [1, 2])
+          await cache.expireKey('a', 1)
+          await sleep(5)
+          expect(await cache.copy(copied)).toBe(false)
+          expect(await ask(copied, 'EXISTS')).toBe(0)
+          expect(await target.put('b', 1)).toBe(true)
+          expect(await cache.copy(copied, { replace: true })).toBe(false)
+          expect(await allOf(target)).toEqual([['b', 1]])
+          await target.delete()
+        }, tag)
+      })
     })
 
     it('does in a batch what it does elsewhere', async () => {
