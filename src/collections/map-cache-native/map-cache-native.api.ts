@@ -66,7 +66,7 @@ type Replaced =
  * {@link UnsupportedCommandError}, and nothing is changed. All others work.
  *
  * From the end of an entry on, no method returns it. The server frees its memory within about a second. Until then it counts in `size()`, `isEmpty()`
- * and `isExists()`.
+ * and `isExists()`. `randomKeys` and `randomEntries` are the master's, whatever `readMode` says, since a replica may have more.
  *
  * An entry whose value is set without `ttlMs` does not expire, whatever it did before. So it is with `replace`, `fastReplace` and `fastPutIfExists`, too.
  * `addAndGet` is different: with it, the end of the entry stays as it is.

@@ -4,6 +4,7 @@ import type {
   MapCacheNativeComputeOptions,
   RMapCacheNative,
 } from './map-cache-native.api.js'
+import { FROM_MASTER, type RunOptions } from '../../command/operation/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
 import { demandNoMore, refuseSurplus, ANY_NUMBER } from '../../core/arguments/options.js'
 import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
@@ -167,6 +168,11 @@ export class RedissonMapCacheNative<K, V> extends RedissonMap<K, V> implements R
     const all = keysOf(keys)
     const left = await this.#ends.timesLeft(this.#fieldsOf(all))
     return new Map(all.map((key, place) => [key, left[place] ?? NO_VALUE]))
+  }
+
+  /** A replica of Redis 7.4 returns at random what has ended, until its memory is freed. */
+  protected override get readingAtRandom(): RunOptions {
+    return FROM_MASTER
   }
 
   protected override get events(): EventSources {
