@@ -5,6 +5,7 @@ import { IN_TURN, sendParts } from '../../core/context/parts.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { chunk } from '../../util/collections/chunk.js'
 import { sumOf } from '../../util/collections/sum-of.js'
+import { identityOf } from '../shared/identity-of.js'
 import * as commands from './map-cache-native.commands.js'
 import * as scripts from './map-cache-native.scripts.js'
 import { withEndsOfFields } from './unsupported.js'
@@ -84,11 +85,14 @@ export class EndsOfFields {
     return sumOf(await this.#inParts('setting the end', fields, expire))
   }
 
-  /** Returns for each of them whether it had an end. */
+  /** Returns for each of them whether it had an end. Each is asked about once, since the second time it has none any more. */
   async clear(fields: readonly Argument[]): Promise<readonly boolean[]> {
+    const distinct = new Map(fields.map((field) => [identityOf(field), field]))
     const clear = async (part: readonly Argument[]) =>
       done(await this.#requests.ask(commands.persist, { fields: part }))
-    return (await this.#inParts('removing the end', fields, clear)).flat()
+    const cleared = (await this.#inParts('removing the end', [...distinct.values()], clear)).flat()
+    const had = new Map([...distinct.keys()].map((field, place) => [field, cleared[place] === true]))
+    return fields.map((field) => had.get(identityOf(field)) === true)
   }
 
   async timesLeft(fields: readonly Argument[]): Promise<readonly number[]> {

@@ -166,6 +166,10 @@ describe.each(slottedTopologies)('a native map cache ($kind)', (topology) => {
       expect(await cache.clearExpireEach(['a', 'b', 'x'])).toEqual(
         new Map(Object.entries({ a: false, b: true, x: false })),
       )
+      await cache.expireEntry('a', LONG)
+      expect(await cache.clearExpireEach(['a', 'b', 'a'])).toEqual(
+        new Map(Object.entries({ a: true, b: false })),
+      )
       expect(await cache.remainTimeToLive('b')).toBe(-1)
       expect(await cache.remainTimeToLive('x')).toBe(-2)
       expect(await cache.readAllMap()).toEqual(new Map(Object.entries({ a: 1, b: 2 })))
