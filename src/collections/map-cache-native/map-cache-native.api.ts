@@ -67,8 +67,10 @@ type Replaced =
  *
  * From the end of an entry on, no method returns it. The server frees its memory within about a second. Until then it counts in `size()`, `isEmpty()`
  * and `isExists()`. `randomKeys` and `randomEntries` are the master's, whatever `readMode` says, since a replica may have more.
+ * A cache whose entries have all ended is not copied.
  *
- * An entry whose value is set without `ttlMs` does not expire, whatever it did before. So it is with `replace`, `fastReplace` and `fastPutIfExists`, too.
+ * An entry whose value is set without `ttlMs` does not expire, whatever it did before. So it is with `replace`, `fastReplace` and `fastPutIfExists`, too,
+ * which take no time: `putIfExists` does.
  * `addAndGet` is different: with it, the end of the entry stays as it is.
  *
  * There is no idle time, no limit of the size, and no event with keys and values: `getMapCache()` has them, on any server.

@@ -21,6 +21,7 @@ import { COMPUTE, newTtl, timeOf, ttlOf, type MapCacheNativeSettings } from './m
 
 /** What a program may have meant by a further argument. */
 const TIME = 'the time is an option: { ttlMs }'
+const NO_TIME = 'it takes no time: putIfExists() does'
 
 type EncodedEntry = readonly [field: Argument, value: Argument]
 
@@ -34,6 +35,8 @@ export class RedissonMapCacheNative<K, V> extends RedissonMap<K, V> implements R
       putIfAbsent: TIME,
       fastPutIfAbsent: TIME,
       putIfExists: TIME,
+      fastPutIfExists: NO_TIME,
+      fastReplace: NO_TIME,
       putIfAllKeysExist: TIME,
       putIfAllKeysAbsent: TIME,
       fastRemove: ANY_NUMBER,
@@ -100,6 +103,14 @@ export class RedissonMapCacheNative<K, V> extends RedissonMap<K, V> implements R
     const entry = this.#ending(key, value, options)
     if (entry === undefined) return await super.putIfExists(key, value)
     return this.#codec.decodeTakenValue(await this.#ends.put({ ...entry, condition: 'present' }), key)
+  }
+
+  override async fastPutIfExists(key: K, value: V): Promise<boolean> {
+    return await super.fastPutIfExists(key, value)
+  }
+
+  override async fastReplace(key: K, value: V): Promise<boolean> {
+    return await super.fastReplace(key, value)
   }
 
   async putIfAllKeysExist(entries: Entries<K, V>, options?: EntryTtlOptions): Promise<boolean> {

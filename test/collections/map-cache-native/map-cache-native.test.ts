@@ -416,6 +416,9 @@ describe.each(slottedTopologies)('a native map cache ($kind)', (topology) => {
         () => cache.remainTimeToLive(undefined as never),
       ]
       for (const call of mistyped) await expect(call()).rejects.toThrow(TypeError)
+      const untyped = cache as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>
+      for (const method of ['fastPutIfExists', 'fastReplace'])
+        await expect(untyped[method]?.('k', 2, LONG)).rejects.toThrow('it takes no time: putIfExists() does')
       await expect(cache.put('k', NaN, LONG)).rejects.toThrow(CodecError)
       expect(await cache.readAllMap()).toEqual(new Map([['k', 1]]))
       await ask(name, 'DEL')
