@@ -4,6 +4,8 @@ import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
 import { IN_TURN, sendParts } from '../../core/context/parts.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { chunk } from '../../util/collections/chunk.js'
+import { sumOf } from '../../util/collections/sum-of.js'
+import { identityOf } from '../shared/identity-of.js'
 import * as commands from './map-cache-native.commands.js'
 import * as scripts from './map-cache-native.scripts.js'
 import { withEndsOfFields } from './unsupported.js'
@@ -47,6 +49,17 @@ export class EndsOfFields {
     return withEndsOfFields(this.#requests.ask(scripts.fastPut, argsOf(entry, 1)))
   }
 
+  /** Sets a value that lasts for as long as it is not removed. Returns whether the field is new. */
+  set(field: Argument, value: Argument): Promise<boolean> {
+    return this.#requests.ask(scripts.set, { field, value })
+  }
+
+  /** Returns how many of them had values. */
+  async remove(fields: readonly Argument[]): Promise<number> {
+    const remove = (part: readonly Argument[]) => this.#requests.ask(scripts.remove, { fields: part })
+    return sumOf(await this.#inParts('fastRemove()', fields, remove))
+  }
+
   async putAll(
     entries: readonly (readonly [field: Argument, value: Argument])[],
     ttlMs: number,
@@ -68,25 +81,32 @@ export class EndsOfFields {
 
   /** Returns for how many of them the end was set. */
   async expire(fields: readonly Argument[], ttlMs: number, condition: EndCondition): Promise<number> {
-    const expire = (part: readonly Argument[]) =>
-      condition === ''
-        ? this.#requests.ask(commands.expire, { ttlMs, fields: part })
-        : this.#requests.ask(commands.expireIf, { ttlMs, condition, fields: part })
-    const outcomes = await this.#inParts('setting the end', fields, async (part) => done(await expire(part)))
-    return outcomes.flat().filter(Boolean).length
+    const expire = (part: readonly Argument[]) => this.#expire(part, ttlMs, condition)
+    return sumOf(await this.#inParts('setting the end', fields, expire))
   }
 
-  /** Returns for each of them whether it had an end. */
+  /** Returns for each of them whether it had an end. Each is asked about once, since the second time it has none any more. */
   async clear(fields: readonly Argument[]): Promise<readonly boolean[]> {
+    const distinct = new Map(fields.map((field) => [identityOf(field), field]))
     const clear = async (part: readonly Argument[]) =>
       done(await this.#requests.ask(commands.persist, { fields: part }))
-    return (await this.#inParts('removing the end', fields, clear)).flat()
+    const cleared = (await this.#inParts('removing the end', [...distinct.values()], clear)).flat()
+    const had = new Map([...distinct.keys()].map((field, place) => [field, cleared[place] === true]))
+    return fields.map((field) => had.get(identityOf(field)) === true)
   }
 
   async timesLeft(fields: readonly Argument[]): Promise<readonly number[]> {
     const look = (part: readonly Argument[]) =>
       withEndsOfFields(this.#requests.ask(commands.timesLeft, { fields: part }))
     return (await Promise.all(chunk(fields, MOST_ENTRIES).map(look))).flat()
+  }
+
+  /** An end that has passed is neither none nor later than another, so that only the other conditions need a script. */
+  async #expire(fields: readonly Argument[], ttlMs: number, condition: EndCondition): Promise<number> {
+    if (condition === '' || condition === 'GT')
+      return await this.#requests.ask(scripts.expire, { ttlMs, condition, fields })
+    const outcomes = await this.#requests.ask(commands.expireIf, { ttlMs, condition, fields })
+    return done(outcomes).filter(Boolean).length
   }
 
   async #inParts<T, R>(

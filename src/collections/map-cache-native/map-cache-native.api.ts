@@ -61,13 +61,16 @@ type Replaced =
  * A map whose entries may expire, by the server itself: Redis 7.4 or later, or Valkey 9 or later. All clients of the same servers share it, in Node and in
  * Java. In Redis it is the same as a map of `getMap()`, which reads and changes it as well.
  *
- * It has the methods of {@link RMap}, without loaders and writers, and they cost the same. With an older server, calls that set or read the times of
- * entries reject with an {@link UnsupportedCommandError}, and nothing is changed. All others work.
+ * It has the methods of {@link RMap}, without loaders and writers, and they cost the same. Only `fastPut` and `fastRemove` are scripts here, so that
+ * entries that have ended do not count. With an older server, calls that set or read the times of entries reject with an
+ * {@link UnsupportedCommandError}, and nothing is changed. All others work.
  *
  * From the end of an entry on, no method returns it. The server frees its memory within about a second. Until then it counts in `size()`, `isEmpty()`
- * and `isExists()`.
+ * and `isExists()`. `randomKeys` and `randomEntries` are the master's, whatever `readMode` says, since a replica may have more.
+ * A cache whose entries have all ended is not copied.
  *
- * An entry whose value is set without `ttlMs` does not expire, whatever it did before. So it is with `replace`, `fastReplace` and `fastPutIfExists`, too.
+ * An entry whose value is set without `ttlMs` does not expire, whatever it did before. So it is with `replace`, `fastReplace` and `fastPutIfExists`, too,
+ * which take no time: `putIfExists` does.
  * `addAndGet` is different: with it, the end of the entry stays as it is.
  *
  * There is no idle time, no limit of the size, and no event with keys and values: `getMapCache()` has them, on any server.

@@ -4,17 +4,11 @@ import { integer, list } from '../../command/operation/replies.js'
 const map = ['map'] as const
 
 /** For each field, 1 if its end was set, 0 if the condition is not met, and -2 if it has no value. */
-const ends = { keys: map, reply: list(integer), repeat: 'counting' } as const
-
-export const expire = defineCommand('HPEXPIRE', {
-  ...ends,
-  args: ['ttlMs', 'FIELDS', 'NUMKEYS', '...fields'],
-})
-
-/** The same where the end that there is lets it. */
 export const expireIf = defineCommand('HPEXPIRE', {
-  ...ends,
+  keys: map,
   args: ['ttlMs', 'condition', 'FIELDS', 'NUMKEYS', '...fields'],
+  reply: list(integer),
+  repeat: 'counting',
 })
 
 /** For each field, 1 if it had an end, which it has no more, -1 if it had none, and -2 if it has no value. */

@@ -1,11 +1,14 @@
-import { boolean, bytes, nullable } from '../../command/operation/replies.js'
+import { boolean, bytes, integer, nullable } from '../../command/operation/replies.js'
 import { defineScript } from '../../command/operation/script.js'
 import inPartsLua from '../../core/lua/in-parts.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
+import expireLua from './lua/expire.lua'
 import putAllLua from './lua/put-all.lua'
 import putIfAllLua from './lua/put-if-all.lua'
 import putLua from './lua/put.lua'
+import removeLua from './lua/remove.lua'
 import setAllLua from './lua/set-all.lua'
+import setLua from './lua/set.lua'
 
 const map = ['map'] as const
 
@@ -65,5 +68,33 @@ export const putIfAllExist = defineScript('map-cache-native/put-if-all-exist', {
 /** Whether they were set (1). A copy of it would set them again where another client has removed them meanwhile. */
 export const putIfAllAbsent = defineScript('map-cache-native/put-if-all-absent', {
   ...conditional,
+  repeat: 'counting',
+})
+
+/** For how many fields the end was set. A copy of it may find other ends. */
+export const expire = defineScript('map-cache-native/expire', {
+  lua: [inPartsLua, restOfLua, expireLua],
+  keys: map,
+  args: ['ttlMs', 'condition', '...fields'],
+  reply: integer,
+  repeat: 'counting',
+})
+
+/** Whether the field is new. A copy of it that finds the field cannot know which client set it. */
+export const set = defineScript('map-cache-native/set', {
+  lua: setLua,
+  keys: map,
+  args: ['field', 'value'],
+  reply: boolean,
+  repeat: 'idempotent',
+  unchanged: false,
+})
+
+/** How many fields with values were removed. A copy of it may find less. */
+export const remove = defineScript('map-cache-native/remove', {
+  lua: [inPartsLua, removeLua],
+  keys: map,
+  args: ['...fields'],
+  reply: integer,
   repeat: 'counting',
 })

@@ -4,6 +4,7 @@ import type {
   MapCacheNativeComputeOptions,
   RMapCacheNative,
 } from './map-cache-native.api.js'
+import { FROM_MASTER, type RunOptions } from '../../command/operation/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
 import { demandNoMore, refuseSurplus, ANY_NUMBER } from '../../core/arguments/options.js'
 import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
@@ -20,6 +21,7 @@ import { COMPUTE, newTtl, timeOf, ttlOf, type MapCacheNativeSettings } from './m
 
 /** What a program may have meant by a further argument. */
 const TIME = 'the time is an option: { ttlMs }'
+const NO_TIME = 'it takes no time: putIfExists() does'
 
 type EncodedEntry = readonly [field: Argument, value: Argument]
 
@@ -33,8 +35,11 @@ export class RedissonMapCacheNative<K, V> extends RedissonMap<K, V> implements R
       putIfAbsent: TIME,
       fastPutIfAbsent: TIME,
       putIfExists: TIME,
+      fastPutIfExists: NO_TIME,
+      fastReplace: NO_TIME,
       putIfAllKeysExist: TIME,
       putIfAllKeysAbsent: TIME,
+      fastRemove: ANY_NUMBER,
       expireEntry: TIME,
       expireEntries: TIME,
       expireEntryIfNotSet: TIME,
@@ -72,7 +77,8 @@ export class RedissonMapCacheNative<K, V> extends RedissonMap<K, V> implements R
 
   override async fastPut(key: K, value: V, options?: EntryTtlOptions): Promise<boolean> {
     const entry = this.#ending(key, value, options)
-    return entry === undefined ? await super.fastPut(key, value) : await this.#ends.fastPut(entry)
+    if (entry !== undefined) return await this.#ends.fastPut(entry)
+    return await this.#ends.set(this.#codec.encodeKey(key), this.#codec.encodeValue(value, key))
   }
 
   override async putAll(entries: Entries<K, V>, options?: EntryTtlOptions): Promise<void> {
@@ -99,12 +105,24 @@ export class RedissonMapCacheNative<K, V> extends RedissonMap<K, V> implements R
     return this.#codec.decodeTakenValue(await this.#ends.put({ ...entry, condition: 'present' }), key)
   }
 
+  override async fastPutIfExists(key: K, value: V): Promise<boolean> {
+    return await super.fastPutIfExists(key, value)
+  }
+
+  override async fastReplace(key: K, value: V): Promise<boolean> {
+    return await super.fastReplace(key, value)
+  }
+
   async putIfAllKeysExist(entries: Entries<K, V>, options?: EntryTtlOptions): Promise<boolean> {
     return await this.#putIfAll(1, entries, options)
   }
 
   async putIfAllKeysAbsent(entries: Entries<K, V>, options?: EntryTtlOptions): Promise<boolean> {
     return await this.#putIfAll(0, entries, options)
+  }
+
+  override async fastRemove(...keys: K[]): Promise<number> {
+    return await this.#ends.remove(this.#fieldsOf(keys))
   }
 
   async expireEntry(key: K, options: ExpireEntryOptions): Promise<boolean> {
@@ -161,6 +179,11 @@ export class RedissonMapCacheNative<K, V> extends RedissonMap<K, V> implements R
     const all = keysOf(keys)
     const left = await this.#ends.timesLeft(this.#fieldsOf(all))
     return new Map(all.map((key, place) => [key, left[place] ?? NO_VALUE]))
+  }
+
+  /** A replica of Redis 7.4 returns at random what has ended, until its memory is freed. */
+  protected override get readingAtRandom(): RunOptions {
+    return FROM_MASTER
   }
 
   protected override get events(): EventSources {

@@ -278,13 +278,13 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
 
   async randomKeys(count: number): Promise<K[]> {
     const args = { count: wholeNumber('count', count, 0) }
-    const found = await this.ask(commands.randomKeys, args)
+    const found = await this.ask(commands.randomKeys, args, {}, this.readingAtRandom)
     return await mapInTurns(found, (key) => this.#codec.decodeKey(key))
   }
 
   async randomEntries(count: number): Promise<Map<K, V>> {
     const args = { count: wholeNumber('count', count, 0) }
-    return await this.#mapOf(await this.ask(commands.randomEntries, args))
+    return await this.#mapOf(await this.ask(commands.randomEntries, args, {}, this.readingAtRandom))
   }
 
   async readAllKeySet(): Promise<K[]> {
@@ -335,6 +335,11 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
 
   protected override get reading(): RunOptions {
     return FROM_ANY_NODE
+  }
+
+  /** How entries are read at random. */
+  protected get readingAtRandom(): RunOptions {
+    return this.reading
   }
 
   protected override get events(): EventSources {

@@ -3,6 +3,7 @@ import { dumpable, entryObjects, expirable, iterable } from '../../contracts/sam
 import {
   anything,
   dataObject,
+  fromMaster,
   fromReplica,
   isObject,
   iteration,
@@ -72,13 +73,15 @@ export const mapCacheNative = dataObject<RMapCacheNative<string, unknown>>({
       size: method(number),
       isEmpty: method(truth),
       valueSize: method(number, key),
-      randomKeys: method(isObject, howMany),
-      randomEntries: method(isObject, howMany),
       readAllKeySet: method(isObject),
       readAllValues: method(isObject),
       readAllEntrySet: method(isObject),
       readAllMap: method(isObject),
       remainTimeToLive: overloaded(number, [key], []),
+    }),
+    ...fromMaster({
+      randomKeys: method(isObject, howMany),
+      randomEntries: method(isObject, howMany),
     }),
     ...(knowsEndsOfFields ? fromReplica(timesLeft) : timesLeft),
     addListener: method(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import {
   CodecError,
@@ -165,6 +166,10 @@ describe.each(slottedTopologies)('a native map cache ($kind)', (topology) => {
       expect(await cache.clearExpireEach(['a', 'b', 'x'])).toEqual(
         new Map(Object.entries({ a: false, b: true, x: false })),
       )
+      await cache.expireEntry('a', LONG)
+      expect(await cache.clearExpireEach(['a', 'b', 'a'])).toEqual(
+        new Map(Object.entries({ a: true, b: false })),
+      )
       expect(await cache.remainTimeToLive('b')).toBe(-1)
       expect(await cache.remainTimeToLive('x')).toBe(-2)
       expect(await cache.readAllMap()).toEqual(new Map(Object.entries({ a: 1, b: 2 })))
@@ -261,6 +266,64 @@ describe.each(slottedTopologies)('a native map cache ($kind)', (topology) => {
     })
   })
 
+  /** What there is of an entry that has ended, and what the calls return that would find one. */
+  const onEnded: Readonly<Record<string, readonly [(cache: Cache) => Promise<unknown>, unknown, unknown?]>> =
+    {
+      expireEntry: [(cache) => cache.expireEntry('over', LONG), false],
+      expireEntries: [(cache) => cache.expireEntries(['over', 'stays', 'over'], LONG), 1],
+      expireEntryIfNotSet: [(cache) => cache.expireEntryIfNotSet('over', LONG), false],
+      expireEntryIfGreater: [(cache) => cache.expireEntryIfGreater('over', LONG), false],
+      expireEntriesIfGreater: [(cache) => cache.expireEntriesIfGreater(['over', 'stays'], LONG), 0],
+      expireEntryIfLess: [(cache) => cache.expireEntryIfLess('over', LONG), false],
+      clearExpire: [(cache) => cache.clearExpire('over'), false],
+      clearExpireEach: [(cache) => cache.clearExpireEach(['over']), new Map([['over', false]])],
+      fastPut: [(cache) => cache.fastPut('over', 3), true, 3],
+      'fastPut with a time': [(cache) => cache.fastPut('over', 3, LONG), true, 3],
+      fastPutIfAbsent: [(cache) => cache.fastPutIfAbsent('over', 3), true, 3],
+      fastRemove: [(cache) => cache.fastRemove('over', 'stays', 'over', 'stays'), 1],
+      'fastRemove of it alone': [(cache) => cache.fastRemove('over'), 0],
+      addAndGet: [(cache) => cache.addAndGet('over', 3), 3, 3],
+    }
+
+  it.each(Object.entries(onEnded))(
+    'takes an entry that has ended, and was not read since, for none: %s',
+    async (_, [call, expected, after]) => {
+      await withoutCleaning(async () => {
+        await withCache(async (cache, name) => {
+          await cache.put('stays', 1)
+          await ask(name, 'HSET', 'over', '2')
+          await ask(name, 'HPEXPIRE', 1, 'FIELDS', 1, 'over')
+          await sleep(5) // reading it would have the server free it
+          expect(await call(cache)).toEqual(expected)
+          expect(await cache.get('over')).toBe(after)
+        })
+      })
+    },
+  )
+
+  it.each([1, 600])('is not copied once all of its %d entries have ended', async (count) => {
+    const name = `{native-over-${topology.kind}-${String(count)}}`
+    const target = clients.mine.getMapCacheNative<string, number>(`${name}copy`)
+    await withoutCleaning(async () => {
+      await withCache(async (cache) => {
+        await cache.putAll(
+          Array.from({ length: count }, (_, n): [string, number] => [String(n), n]),
+          { ttlMs: 1 },
+        )
+        await sleep(5)
+        expect(await cache.copy(target.name)).toBe(false)
+        expect(await target.isExists()).toBe(false)
+        await target.put('before', 1)
+        expect(await cache.copy(target.name, { replace: true })).toBe(false)
+        expect(await target.randomKeys(1)).toEqual(['before'])
+        await cache.put('stays', 1)
+        expect(await cache.copy(target.name, { replace: true })).toBe(true)
+        expect(await target.readAllKeySet()).toEqual(['stays'])
+        await target.delete()
+      }, name)
+    })
+  })
+
   it('is gone with its last entry, which the server removes by itself', async () => {
     await withCache(async (cache) => {
       await cache.put('k', 1, { ttlMs: 1 })
@@ -353,6 +416,9 @@ describe.each(slottedTopologies)('a native map cache ($kind)', (topology) => {
         () => cache.remainTimeToLive(undefined as never),
       ]
       for (const call of mistyped) await expect(call()).rejects.toThrow(TypeError)
+      const untyped = cache as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>
+      for (const method of ['fastPutIfExists', 'fastReplace'])
+        await expect(untyped[method]?.('k', 2, LONG)).rejects.toThrow('it takes no time: putIfExists() does')
       await expect(cache.put('k', NaN, LONG)).rejects.toThrow(CodecError)
       expect(await cache.readAllMap()).toEqual(new Map([['k', 1]]))
       await ask(name, 'DEL')

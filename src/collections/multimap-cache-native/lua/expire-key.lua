@@ -5,7 +5,7 @@
 local multimap, values = KEYS[1], KEYS[2]
 local field, hash, ttlMs = ARGV[1], ARGV[2], ARGV[3]
 
-redis.call('hpttl', multimap, 'fields', 1, field) -- fails, before anything is written, where the server knows no ends of fields
+redis.call('hpexpiretime', multimap, 'fields', 1, field) -- fails, before anything is written, where ends of fields cannot be read
 local wrongType, isNamed = fieldOf(multimap, field, hash)
 if wrongType then
   return wrongType

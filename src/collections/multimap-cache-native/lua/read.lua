@@ -6,7 +6,7 @@
 local multimap, values = table.remove(KEYS), KEYS[1]
 local hash, field = table.remove(ARGV), table.remove(ARGV)
 
-if redis.pcall('hget', multimap, field) ~= hash then
+if redis.call('hget', multimap, field) ~= hash then -- fails, rather than remove values, where the multimap cannot be read
   beginKey(values)
 end
 return change()

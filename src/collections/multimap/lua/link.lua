@@ -10,6 +10,8 @@ local wrongType, isNamed = fieldOf(multimap, field, hash)
 if wrongType then
   return wrongType
 end
+-- Read before anything is changed, since it may be refused. A multimap that is not there yet will not expire.
+local moment = math.max(endOfValues(multimap, field), -1)
 if not isNamed then
   beginKey(values)
 end
@@ -25,5 +27,5 @@ if not isNamed then
   redis.call('hset', multimap, field, hash)
 end
 -- Values that were not there before have no time to live, and would stay when the multimap is gone.
-expireValues(values, endOfValues(multimap, field))
+expireValues(values, moment)
 return reply

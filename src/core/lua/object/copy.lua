@@ -29,7 +29,23 @@ local function copy(key, newKey)
   return redis.call(unpack(command))
 end
 
-local copied = copy(object, target)
+-- Whether there is something to copy. A copy of a hash whose fields have all ended would be one without fields, which Valkey 9 keeps, and fails at.
+local function isToCopy()
+  if redis.call('type', object).ok ~= 'hash' then
+    return true
+  end
+  local cursor = '0'
+  repeat
+    local page = redis.call('hscan', object, cursor, 'count', 100)
+    cursor = page[1]
+    if #page[2] > 0 then
+      return true
+    end
+  until cursor == '0'
+  return false
+end
+
+local copied = isToCopy() and copy(object, target) or 0
 local absent = {}
 if copied == 1 then
   for i = 1, #others, 2 do
