@@ -16,7 +16,7 @@ import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import { cluster, single } from '../../support/topologies.js'
 import { held } from './held.js'
-import { untilListening } from './listeners.js'
+import { untilItListens } from './listeners.js'
 
 const LONG_MS = 600_000
 const LOCAL = { maxEntries: 100, ttlMs: LONG_MS }
@@ -66,7 +66,7 @@ describe.each([single, cluster])('a cache with entries in memory ($kind)', (topo
     })
     made.add(cache)
     await cache.get('warm')
-    await untilListening(topology, name)
+    await untilItListens(client, name)
     return cache
   }
   const far = () => straight.getCache(name, { ttlMs: LONG_MS, redisTimeoutMs: 20_000 })

@@ -64,7 +64,7 @@ describe('the reads that are kept', () => {
     expect(exists(['p'])).toBeUndefined()
   })
 
-  it('are told apart by all that is sent', () => {
+  it('are distinguished by all that is sent', () => {
     const get = (key: string, ...fields: readonly (string | Buffer)[]) =>
       keptReadOf(map.getAll, { keys: { map: key }, args: { fields } }, FROM_ANY_NODE)?.id
     const ids = [
