@@ -46,7 +46,7 @@ describe.each(slottedTopologies)('native multimap caches ($kind)', (topology) =>
       return [field, await ask(valuesAt(name, key), 'PEXPIRETIME')]
     }
 
-    /** A key and its values have one end, in about so many milliseconds. */
+    /** A key and its values have one end, in about `ms` milliseconds. */
     const expectEnd = async (name: string, key: string, ms: number) => {
       const [field, values] = await endsOf(name, key)
       expect(field).toBe(values)
