@@ -62,7 +62,7 @@ export interface RateObject {
   readonly intervalMs: number
 }
 
-/** Runs functions: at most so many at once, and, with a rate, so many in a time. */
+/** Runs functions within a concurrency, and within a rate if there is one. */
 export interface WorkObject {
   readonly kind: 'work'
   readonly name: string

@@ -58,8 +58,8 @@ export interface ClientSideCachedObjects
  *   kept.
  * - Changes by others are noticed when the message arrives: until then the old value is returned. So this is no basis for locks,
  *   counters, or a decision that must not be made twice.
- * - While the connection that receives the messages is down, each read asks Redis, and nothing is kept. A connection that is dead without anyone's knowledge is noticed
- *   by `pingConnectionInterval`: until then, old values may be returned.
+ * - While the connection that receives the messages is down, each read asks Redis, and nothing is kept. A connection that has died without being closed
+ *   is noticed by `pingConnectionInterval`: until then, old values may be returned.
  * - Any change of a key drops all that is kept of it: for a large map whose entries change, {@link RLocalCachedMap} is better.
  *
  * @example

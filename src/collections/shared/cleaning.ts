@@ -50,7 +50,7 @@ export function thorough(task: EvictionTask): EvictionTask {
 /**
  * A task that one client does at a time.
  *
- * @param clean - removes up to so many entries, and returns how many it was; -1 where another client cleans. With a latch of 0 seconds it goes on
+ * @param clean - removes at most `most` entries, and returns how many it was; -1 where another client cleans. With a latch of 0 seconds it goes on
  * with what this client has begun
  */
 export function taskInTurns(

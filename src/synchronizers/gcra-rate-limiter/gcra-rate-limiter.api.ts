@@ -154,7 +154,7 @@ export interface RGcraRateLimiter {
 
   /**
    * Waits until the request passes. Returns what `consume()` returns; `allowed` is false if it would have to wait longer than
-   * `waitMs`. It is so without `waitMs` too, if so many cells are reserved that no whole number counts them exactly. That is possible only with
+   * `waitMs`. It is false without `waitMs` too, if more cells are reserved than a whole number counts exactly. That is possible only with
    * a burst near the largest one: see {@link GcraLimit}.
    *
    * One request reserves a turn, and the call resolves when that has come. Turns are in the order of the requests at Redis, for

@@ -88,7 +88,8 @@ export interface WorkCounts {
  * The settings are not stored: each request brings its own. All programs should have the same. Where they differ, each function begins
  * within the settings of its own process.
  *
- * When nothing runs, waits or is used, nothing is left in Redis, but for a key of {@link RWorkLimiter.reset} that expires. A limiter has none of the methods of an object in Redis.
+ * When nothing runs, waits or is used, nothing is left in Redis, but for a key of {@link RWorkLimiter.reset} that expires. A limiter has none of the
+ * methods of an object in Redis.
  *
  * Every method rejects with a {@link WrongTypeError} if its keys belong to something else, and with a {@link ConnectionLostError},
  * {@link ReplyTimeoutError} or {@link ServerNotReadyError} if Redis cannot be reached.

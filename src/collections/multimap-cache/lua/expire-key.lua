@@ -1,4 +1,4 @@
--- Set when a key ends: after so many milliseconds, or never for 0.
+-- Set when a key ends: after `ttlMs` milliseconds, or never for 0.
 --
 -- hash: that of the field, which is the key. Returns 1 if the key is there, otherwise 0.
 

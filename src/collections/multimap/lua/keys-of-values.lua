@@ -25,8 +25,8 @@ end
 -- The keys with the values of a multimap; if there is a target, each is followed by the one that it becomes. Those that the target had before
 -- are among these: nothing becomes of a key that is not there.
 --
--- given: what the keys begin with; then what those of the target begin with; then all keys that the multimap has besides. database: that of the target; empty for the same. home: that of
--- the client.
+-- given: what the keys begin with; then what those of the target begin with; then all keys that the multimap has besides. database: that of the
+-- target; empty for the same. home: that of the client.
 local function otherKeys(multimap, given, target, database, home)
   local keys = restOf(given, target and 3 or 2)
   local isListed = {}

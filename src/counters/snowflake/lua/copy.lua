@@ -1,8 +1,8 @@
 -- Copy the snowflake under another name, with its bounds. What had that name keeps its own: see delete.lua.
 --
--- others: its bounds, and those under the new name; then what nothing becomes of, and the ends of entries of what is replaced. database: that of the copy; empty for the same. home: that of the client, in which the
--- script ends. replace: whether an object that has the name is replaced, if this is 1. kind: see otherKind(). No one waits, so there is no
--- channel and no message.
+-- others: its bounds, and those under the new name; then what nothing becomes of, and the ends of entries of what is replaced. database: that of the
+-- copy; empty for the same. home: that of the client, in which the script ends. replace: whether an object that has the name is replaced, if this is 1.
+-- kind: see otherKind(). No one waits, so there is no channel and no message.
 -- Returns 1 if it was copied, or 0 if the name is taken or the object is not there.
 
 local object, target, others = KEYS[1], KEYS[2], restOf(KEYS, 3)

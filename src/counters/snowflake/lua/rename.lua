@@ -1,7 +1,7 @@
 -- Give the snowflake another name. What had that name is replaced, and both names keep the bounds: see delete.lua.
 --
--- others: its bounds, and those under the new name; then what nothing becomes of, and the ends of entries of what is replaced. onlyIfFree: whether an object that has the name stays, if this is 1. kind: see
--- otherKind(). No one waits, so there is no channel and no message.
+-- others: its bounds, and those under the new name; then what nothing becomes of, and the ends of entries of what is replaced. onlyIfFree: whether an
+-- object that has the name stays, if this is 1. kind: see otherKind(). No one waits, so there is no channel and no message.
 -- Returns 1 if it was renamed, 0 if the name is taken, or -1 if the object is not there.
 
 local object, target, others = KEYS[1], KEYS[2], restOf(KEYS, 3)
