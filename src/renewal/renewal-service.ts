@@ -22,6 +22,8 @@ export class RenewalService {
     this.#begin()
   })
   #renewAt = Infinity
+  /** Those that were granted late, until they are renewed for the first time. */
+  readonly #late: Lease[] = []
   #reading: NodeJS.Immediate | undefined
   #closed = false
   #onDrained: (() => void) | undefined
@@ -63,7 +65,8 @@ export class RenewalService {
       const { periodMs } = this.#renewals
       const now = performance.now()
       this.#renewAt = Math.min(this.#renewAt, now + periodMs)
-      if (isNew && lease.expiresAt - now < LEFT_AT_FIRST * periodMs) void this.#renewals.renew([lease])
+      const leftMs = lease.expiresAt - now
+      if (isNew && leftMs > 0 && leftMs < LEFT_AT_FIRST * periodMs) this.#renewSoon(lease)
     }
     this.#alarm.setFor(Math.min(this.#renewAt, lease.expiresAt))
   }
@@ -126,6 +129,11 @@ export class RenewalService {
   get #isDrained(): boolean {
     for (const { handedOn } of this.#leases) if (!handedOn) return false
     return true
+  }
+
+  /** Renews a lease at once, together with others that were granted at the same time. */
+  #renewSoon(lease: Lease): void {
+    if (this.#late.push(lease) === 1) process.nextTick(() => void this.#renewals.renew(this.#late.splice(0)))
   }
 
   #lose(lease: Lease, reason: 'not-held' | 'expired'): void {

@@ -141,13 +141,25 @@ describe('the renewal service', () => {
       expect(kind.calls).toHaveLength(10)
     })
 
-    it('asks at once for a lease that was granted late, alone, and goes on in turn', async () => {
+    it('asks at once for leases that were granted late, together and without others, and goes on in turn', async () => {
       keep('a')
       await pass(PERIOD_MS / 2)
       keep('late', { lateMs: PERIOD_MS })
-      expect(kind.calls).toEqual([['late']])
+      keep('as late', { lateMs: PERIOD_MS })
+      await pass(0)
+      expect(kind.calls).toEqual([['late', 'as late']])
       await pass(PERIOD_MS / 2)
-      expect(kind.calls).toEqual([['late'], ['a', 'late']])
+      expect(kind.calls).toEqual([
+        ['late', 'as late'],
+        ['a', 'late', 'as late'],
+      ])
+    })
+
+    it('does not ask for a lease that had ended when it was granted', async () => {
+      const { losses } = keep('late', { lateMs: LEASE_MS })
+      await pass(1)
+      expect(kind.calls).toEqual([])
+      expect(losses).toEqual(['expired'])
     })
 
     it('asks in turn for a lease that was granted in time, or has changed', async () => {
