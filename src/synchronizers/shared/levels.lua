@@ -58,16 +58,22 @@ local function levelsOf(state, limits, now)
   return levels
 end
 
+-- From when on one limit lets a request of this cost pass, in microseconds.
+local function ownTurn(levels, limit, cost)
+  local over = limit.level + cost * limit.cell - limit.most
+  if over <= 0 then
+    return levels.now
+  end
+  return (math.floor(levels.now / limit.tick) + upward(over, limit.limit)) * limit.tick
+end
+
 -- From when on a request of this cost passes, in microseconds, and which limit lets it pass last: 0 if it passes now.
 local function turnOf(levels, cost)
   local turn, last = levels.now, 0
   for i, each in ipairs(levels) do
-    local over = each.level + cost * each.cell - each.most
-    if over > 0 then
-      local own = (math.floor(levels.now / each.tick) + upward(over, each.limit)) * each.tick
-      if own > turn then
-        turn, last = own, i
-      end
+    local own = ownTurn(levels, each, cost)
+    if own > turn then
+      turn, last = own, i
     end
   end
   return turn, last

@@ -38,15 +38,11 @@ export class HeldWork implements LeaseHolder {
     const owner = `${granted.id} ${granted.first} ${granted.count}`
     this.#lease = new Lease({ kind, name: key, owner, slot: topology.slotOf(key) }, this)
     this.#lease.renewed = true
-    this.#lease.confirm(granted.sentAt, config.lockWatchdogTimeoutMs)
+    this.#lease.confirm(granted.leaseFrom, config.lockWatchdogTimeoutMs)
     renewal.track(this.#lease)
     if (this.#lost !== undefined) return // the client was shut down meanwhile
     const what = `A place of work limiter ${limiter}`
     request.watched?.start({ what, owner: granted.id, isRenewed: () => true })
-  }
-
-  get granted(): Granted {
-    return this.#facts.granted
   }
 
   /** Why its places were lost, if they were. */

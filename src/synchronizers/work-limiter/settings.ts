@@ -75,4 +75,5 @@ function priorityOf(priority = 0): number {
 
 function notAtMost(name: string, most: number, got: number): RangeError {
   return new RangeError(`Expected \`${name}\` to be at most ${most}, got ${inspectShort(got)}`)
-}
+} /** For how long ahead cells are reserved at most, so that no cell is lost while messages and requests are under way. */
+export const AHEAD_MS = 200

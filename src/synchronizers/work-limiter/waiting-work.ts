@@ -3,7 +3,7 @@ import { AutoResetEvent } from '../../util/auto-reset-event.js'
 import { LinkedList } from '../../util/collections/linked-list.js'
 import type { Deadline } from '../../util/time/deadline.js'
 import type { Comer } from '../../waiting/own-time.js'
-import type { WorkRequest } from './settings.js'
+import { AHEAD_MS, type WorkRequest } from './settings.js'
 
 /** Places that a function may begin with. */
 export interface Granted {
@@ -11,8 +11,8 @@ export interface Granted {
   readonly id: string
   readonly first: number
   readonly count: number
-  /** When the request was sent, on the monotonic clock. */
-  readonly sentAt: number
+  /** From when on the lease lasts at least, on the monotonic clock: when the request was sent, and later by the time that is reserved. */
+  readonly leaseFrom: number
   /** When a function may begin with them, by the rate. */
   readonly due: Deadline
 }
@@ -85,6 +85,7 @@ export class WaitingWorks implements Iterable<WaitingWork> {
       const [first] = together
       places += weight
       if (first !== undefined && !isSame(first.request, work.request)) break
+      if (first !== undefined && work.request.deadline.within(AHEAD_MS) < AHEAD_MS) break
       if (together.length > 0 && places > Math.min(settings.concurrency, MOST_TOGETHER)) break
       together.push(work)
     }

@@ -73,7 +73,7 @@ export interface WorkCounts {
  * A function begins when its places and its cells are free together: one script takes both, by the server's clock, or neither. At most
  * {@link WorkLimiterSettings.concurrency} places are taken at any time. In any `T` milliseconds, at most `burst + ceil(T × limit / perMs)` cells
  * are used by functions that begin: see {@link RGcraRateLimiter}. A cell whose time comes within 200 ms is reserved together with free places, and the
- * function begins at that time. If it gives up before, its places are free at once, and its cells too unless others have reserved later ones.
+ * function begins at that time. If it gives up before, its places are free at once, and its cells too unless later ones of the same limit are reserved.
  *
  * A place is a hold. The watchdog renews it while the function runs, and it is free within its lease when the process dies: see
  * {@link CommonOptions.lockWatchdogTimeout}.

@@ -99,29 +99,34 @@ export class RedissonWorkLimiter implements RWorkLimiter {
   async #obtain(request: WorkRequest): Promise<HeldWork> {
     for (;;) {
       const granted = await this.#acquire(request)
-      const held = this.#hold(granted, request)
-      if (await this.#begins(held, request)) return held
+      const held = await this.#beginWith(granted, request)
+      if (held !== undefined) return held
     }
   }
 
-  /** Waits until a function begins in its places. If it does not, they are given back. */
-  async #begins(held: HeldWork, request: WorkRequest): Promise<boolean> {
+  /**
+   * Waits until a function begins in its places. If it does not, they are given back. They are held and renewed from the beginning on: by their end,
+   * Redis knows the time that was reserved.
+   */
+  async #beginWith(granted: Granted, request: WorkRequest): Promise<HeldWork | undefined> {
+    let held: HeldWork | undefined
     let mayBegin = false
     try {
-      await this.#untilDue(held, request)
+      await this.#untilDue(granted, request)
+      held = this.#hold(granted, request)
       mayBegin = held.lost === undefined
       if (!mayBegin) this.#services.context.closing.throwIfAborted()
-      return mayBegin
+      return mayBegin ? held : undefined
     } finally {
       if (!mayBegin) {
-        held.drop()
-        this.#requests.giveBackUnused([held.granted], request.settings)
+        held?.drop()
+        this.#requests.giveBackUnused([granted], request.settings)
       }
     }
   }
 
   /** Waits for the time that is reserved for a function, if that is still to come. */
-  async #untilDue({ granted: { due } }: HeldWork, { deadline, signal, waitMs }: WorkRequest): Promise<void> {
+  async #untilDue({ due }: Granted, { deadline, signal, waitMs }: WorkRequest): Promise<void> {
     signal?.throwIfAborted()
     const isInTime = due.within(Infinity) <= deadline.within(Infinity)
     const until = isInTime ? due : deadline

@@ -8,7 +8,7 @@ import { safeUntil } from '../../renewal/lease.js'
 import { Deadline } from '../../util/time/deadline.js'
 import { warnOnce } from '../../util/warn-once.js'
 import type { Compensations } from '../../waiting/compensations.js'
-import type { Settings, WorkRequest } from './settings.js'
+import { AHEAD_MS, type Settings, type WorkRequest } from './settings.js'
 import type { Granted } from './waiting-work.js'
 import * as scripts from './work-limiter.scripts.js'
 
@@ -21,9 +21,6 @@ export interface Served {
   /** Whether it is, even if places become free. */
   readonly byRate: boolean
 }
-
-/** For how long ahead cells are reserved at most, so that no cell is lost while messages and requests are under way. */
-const AHEAD_MS = 200
 
 /** How Redis is asked. */
 interface Asking {
@@ -38,6 +35,8 @@ export class WorkRequests {
   readonly key: string
   readonly #context: LockContext
   readonly #compensations: Compensations
+  /** What is to be given back at the end of this turn of the event loop. */
+  readonly #unused: { readonly granted: Granted; readonly settings: Settings }[] = []
 
   constructor(context: LockContext, key: string, compensations: Compensations) {
     this.#context = context
@@ -81,7 +80,7 @@ export class WorkRequests {
       priority,
       enters,
       leaseMs,
-      aheadMs: enters === 1 ? aheadOf(works, leaseMs) : 0,
+      aheadMs: enters === 1 ? aheadOf(works[0], leaseMs) : 0,
       concurrency,
       limits,
     }
@@ -106,9 +105,11 @@ export class WorkRequests {
     return { granted: [], retryInMs: 0, byRate: false }
   }
 
-  /** Gives back, in the background, what no function begins with. */
+  /** Gives back, in the background, what no function begins with. What is given back in one turn of the event loop is given back together. */
   giveBackUnused(granted: readonly Granted[], settings: Settings): void {
-    if (granted.length > 0) this.#compensations.compensate(() => this.#returnUnused(granted, settings))
+    const isFirst = this.#unused.length === 0
+    this.#unused.push(...granted.map((each) => ({ granted: each, settings })))
+    if (isFirst && granted.length > 0) this.#compensations.compensate(() => this.#returnAllUnused())
   }
 
   /**
@@ -146,10 +147,28 @@ export class WorkRequests {
     })
   }
 
+  async #returnAllUnused(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      process.nextTick(resolve)
+    })
+    const all = Map.groupBy(this.#unused.splice(0), ({ settings }) => settings)
+    const returned = [...all].map(([settings, unused]) =>
+      this.#returnUnused(
+        unused.map(({ granted }) => granted),
+        settings,
+      ),
+    )
+    await Promise.all(returned)
+  }
+
+  /** Gives back the last first: the cells of one come back only if no later ones are reserved. */
   async #returnUnused(granted: readonly Granted[], settings: Settings): Promise<void> {
     const { lockWatchdogTimeoutMs: insistMs } = this.#context.config
+    const lastFirst = granted.toSorted(
+      (one, other) => other.leaseFrom - one.leaseFrom || other.first - one.first,
+    )
     await Promise.allSettled(
-      granted.map((each) => {
+      lastFirst.map((each) => {
         const call = this.#givingBack(each, settings, { waiter: '', refund: 1, undoneMs: 0 })
         return this.#context.ahead.run(scripts.giveBack, call, { insistMs })
       }),
@@ -191,10 +210,9 @@ export class WorkRequests {
   }
 }
 
-/** For how long ahead cells are reserved: no longer than each of the functions waits. */
-function aheadOf(works: readonly WorkRequest[], leaseMs: number): number {
-  const most = Math.min(AHEAD_MS, leaseMs / 4)
-  return Math.floor(Math.min(...works.map(({ deadline }) => deadline.within(most))))
+/** For how long ahead cells are reserved: no longer than the first function waits. Others that wait for less time are not asked for together with it. */
+function aheadOf({ deadline }: WorkRequest, leaseMs: number): number {
+  return Math.floor(deadline.within(Math.min(AHEAD_MS, leaseMs / 4)))
 }
 
 function warnOfLateReplies(limiter: string, leaseMs: number): void {
@@ -223,6 +241,6 @@ function placesOf(
     const first = next
     const count = weights[index] ?? 0
     next += count
-    return { id, first, count, sentAt, due: Deadline.after(inMs) }
+    return { id, first, count, leaseFrom: sentAt + inMs, due: Deadline.after(inMs) }
   })
 }

@@ -120,10 +120,12 @@ export class Clocked {
     return calls
   }
 
-  /** The level of the only limit, in its own unit. */
-  async level(): Promise<number> {
+  /** The level of the first limit, or of that with this interval, in its own unit. */
+  async level(perMs?: number): Promise<number> {
     const text = (await this.#node.command('GET', this.#key('rate'))) as string | null
-    return Number(text?.split(':')[1] ?? 0)
+    const levels = text?.split(' ').slice(1) ?? []
+    const found = levels.find((level) => perMs === undefined || level.startsWith(`${String(perMs)}:`))
+    return Number(found?.split(':')[1] ?? 0)
   }
 
   async places(): Promise<number> {

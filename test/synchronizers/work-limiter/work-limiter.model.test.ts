@@ -413,6 +413,20 @@ describe('a work limiter, by a clock of its own', () => {
       await clocked.forget()
     })
 
+    it('frees those of a limit behind which nothing is reserved, whatever other limits say', async () => {
+      const limits = [
+        { limit: 10, perMs: 1000, burst: 1 },
+        { limit: 30, perMs: 3_600_000 },
+      ]
+      runs += 1
+      const clocked = new Clocked(single.nodes[0], `clocked-works-${String(runs)}`, 9, limits)
+      await clocked.ask({ ...ahead, id: 'a', weights: [1, 1, 1] })
+      await clocked.giveBack('a', 2, 1, { refund: true })
+      expect(await used(clocked)).toBe(3)
+      expect(Math.round((await clocked.level(3_600_000)) / (3_600_000 * 1000))).toBe(2)
+      await clocked.forget()
+    })
+
     it('frees all of a request that is undone', async () => {
       const clocked = fresh(9, { limit: 10, perMs: 1000, burst: 1 })
       await clocked.ask({ ...ahead, id: 'h', weights: [1], enters: false })

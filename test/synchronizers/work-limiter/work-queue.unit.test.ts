@@ -9,7 +9,7 @@ import { WorkQueue, type CalledQueues } from '../../../src/synchronizers/work-li
 const REFUSED: Served = { granted: [], retryInMs: 600_000, byRate: false }
 const BY_RATE: Served = { ...REFUSED, byRate: true }
 const GRANTED: Served = {
-  granted: [{ id: 'r', first: 1, count: 1, sentAt: 0, due: Deadline.after(0) }],
+  granted: [{ id: 'r', first: 1, count: 1, leaseFrom: 0, due: Deadline.after(0) }],
   retryInMs: 0,
   byRate: false,
 }

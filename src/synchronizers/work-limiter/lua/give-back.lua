@@ -13,17 +13,19 @@ remember(request, 'undone', undoneMs)
 local now = serverTimeUs()
 local nowMs = math.floor(now / 1000)
 
--- Takes off the levels what has not drained of cells whose time was this. They stay used if a reset has forgotten them, or if others have reserved
--- the time behind them.
+-- Takes off the levels what has not drained of cells whose time was this. They stay used if a reset has forgotten them; and those of a limit, if the
+-- time behind them is reserved.
 local function giveCellsBack(levels, cells, atMs)
-  local last = turnOf(levels, 0)
-  if atMs <= levels.resetMs or (last > now and last > atMs * 1000) then
+  if atMs <= levels.resetMs then
     return
   end
   for _, each in ipairs(levels) do
-    local ticks = math.floor(now / each.tick) - math.floor(atMs * 1000 / each.tick)
-    local drained = math.max(ticks, 0) * each.limit
-    each.level = math.max(each.level - math.max(cells * each.cell - drained, 0), 0)
+    local last = ownTurn(levels, each, 0)
+    if last <= now or last <= atMs * 1000 then
+      local ticks = math.floor(now / each.tick) - math.floor(atMs * 1000 / each.tick)
+      local drained = math.max(ticks, 0) * each.limit
+      each.level = math.max(each.level - math.max(cells * each.cell - drained, 0), 0)
+    end
   end
 end
 
