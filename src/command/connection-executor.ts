@@ -177,8 +177,17 @@ export class ConnectionExecutor implements CommandExecutor {
     options: RunOptions,
     unchanged?: false,
   ): Promise<R> {
-    const run = () => whileWaitedFor(this.#run(request, resultOf, options, unchanged), request, options)
-    return isTraced() ? traced(request, run) : run()
+    if (isTraced()) return traced(request, () => this.#waitedFor(request, resultOf, options, unchanged))
+    return this.#waitedFor(request, resultOf, options, unchanged)
+  }
+
+  #waitedFor<T, R>(
+    request: Transmission<T>,
+    resultOf: (answer: T) => R,
+    options: RunOptions,
+    unchanged?: false,
+  ): Promise<R> {
+    return whileWaitedFor(this.#run(request, resultOf, options, unchanged), request, options)
   }
 
   /**
@@ -284,11 +293,15 @@ function deliveryBy<T>(send: Send<T>, options: RunOptions): Send<T> {
     return send
   return (command) =>
     send({
-      ...command,
-      sending,
-      failFast,
+      name: command.name,
+      args: command.args,
       until: earlier(command.until, until),
       endOfWaiting,
+      sending,
+      failFast,
+      timeoutMs: command.timeoutMs,
+      isRepeatable: command.isRepeatable,
+      overtakable: command.overtakable,
       inOrder: divisible ?? command.inOrder,
     })
 }

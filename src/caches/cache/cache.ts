@@ -36,7 +36,7 @@ import { Loads } from './loading/loads.js'
 import { Outage } from './loading/outage.js'
 import { LocalLevel } from './local-level.js'
 import { lifeOf, livesOf, recordOf } from './record.js'
-import { anyhow, TagTimes } from './tag-times.js'
+import { ANYHOW, TagTimes } from './tag-times.js'
 
 /** How many requests of one call leave together. */
 const TOGETHER = 1000
@@ -249,7 +249,7 @@ export class RedissonCache<V> implements RCache<V> {
   async #read(key: string): Promise<{ readonly value: V | undefined } | undefined> {
     const local = this.#localHit(key)
     if (local !== undefined) return local
-    const [entry] = await this.#reader.read(key, { tags: [''], ask: anyhow, purpose: 'get' })
+    const [entry] = await this.#reader.read(key, { tags: [''], from: ANYHOW, purpose: 'get' })
     const isHit = entry !== undefined && entry.freshMs > 0
     this.#parts.counts[isHit ? 'remoteHits' : 'misses'] += 1
     return isHit ? entry : undefined

@@ -1,10 +1,10 @@
 import { decodeAt } from '../../codec/encoding.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import type { CacheParts } from './cache-parts.js'
-import type { Found } from './cache-store.js'
+import type { Found, Read } from './cache-store.js'
 import type { Ticket } from './local-level.js'
 import { freshFor, lineOf, readHeader, type Header } from './record.js'
-import type { Ask, KnownTimes } from './tag-times.js'
+import type { Asking, KnownTimes } from './tag-times.js'
 
 /** For how long an entry lasts that does not expire. */
 const NO_END = -1
@@ -28,7 +28,7 @@ export interface Entry<V> {
 export interface Reading {
   /** The tags that it may have; the times of others that it has are asked for afterwards. */
   readonly tags: readonly string[]
-  readonly ask: Ask
+  readonly from: Asking
   /** To load what is not there: then a value that the codec cannot read counts as none, and old entries are left to the load. */
   readonly purpose: 'get' | 'load'
 }
@@ -53,18 +53,27 @@ export class EntryReader<V> {
     this.#parts = parts
   }
 
-  /** The entry of a key, if there is one that is not old, and the times of the tags. */
+  /**
+   * The entry of a key, if there is one that is not old, and the times of the tags. Times that are not known are asked for as well: along with the
+   * entry where all keys are in one slot, and otherwise at the same time.
+   */
   async read(
     key: string,
-    { tags, ask, purpose }: Reading,
+    { tags, from, purpose }: Reading,
   ): Promise<readonly [Entry<V> | undefined, KnownStamp]> {
-    const { local } = this.#parts
+    const { local, times, keys } = this.#parts
     const ticket = local?.open(key)
     const askedAt = performance.now()
     try {
-      const stamp = this.#parts.times.known(tags)
-      const found = await this.#ask(key, tags, stamp, ask)
-      const entry = await this.judge(key, found, { stamp, ask, purpose })
+      const stamp = times.known(tags)
+      const missing = stamp.size === tags.length ? NONE : tags.filter((tag) => !stamp.has(tag))
+      const along = keys.areTogether ? missing : NONE
+      const learn = times.asking(along)
+      const asked = this.#ask(key, along, from)
+      const found =
+        along === missing ? await asked : (await Promise.all([asked, times.ask(missing, stamp, from)]))[0]
+      learn(found[2], stamp)
+      const entry = await this.judge(key, found, { stamp, from, purpose })
       if (ticket !== undefined && entry !== undefined) this.keep(ticket, askedAt, entry)
       return [entry, stamp]
     } finally {
@@ -72,20 +81,12 @@ export class EntryReader<V> {
     }
   }
 
-  /** Asks for the entry, and completes the times that are known, by one request where all are in one slot. */
-  #ask(key: string, tags: readonly string[], stamp: Map<string, KnownTimes>, ask: Ask): Promise<Found> {
-    const { store, times, keys } = this.#parts
+  /** Asks for an entry, and for times that are in its slot. */
+  #ask(key: string, tags: readonly string[], from: Asking): Promise<Read> {
+    const { store, keys } = this.#parts
     const { entry } = keys.of(key)
-    const read = (more: readonly string[]) => ask(entry, (how) => store.read(entry, more, how))
-    if (stamp.size === tags.length) return read(NONE)
-    const missing = tags.filter((tag) => !stamp.has(tag))
-    if (!keys.areTogether)
-      return Promise.all([read(NONE), times.ask(missing, stamp, ask)]).then(([found]) => found)
-    const learn = times.asking(missing)
-    return read(missing.map((tag) => keys.timesOf(tag))).then((found) => {
-      learn(found[2], stamp)
-      return found
-    })
+    const times = tags.map((tag) => keys.timesOf(tag))
+    return from.read(entry, (how) => store.read(entry, times, how))
   }
 
   /** Keeps an entry in memory, if it is fresh. */
@@ -98,14 +99,14 @@ export class EntryReader<V> {
   judge(
     key: string,
     [record, leftMs]: Found,
-    { stamp, ask, purpose }: Judging,
+    { stamp, from, purpose }: Judging,
   ): Promise<Entry<V> | undefined> | Entry<V> | undefined {
     const header = record && readHeader(record)
     if (record === undefined || header === undefined) return undefined
     const read = { key, record, header, leftMs, purpose }
     const others = header.stamp.size === 1 ? NONE : [...header.stamp.keys()].filter((tag) => !stamp.has(tag))
     if (others.length === 0) return this.#judge(read, stamp)
-    return this.#parts.times.of(others, ask).then((more) => this.#judge(read, new Map([...stamp, ...more])))
+    return this.#parts.times.of(others, from).then((more) => this.#judge(read, new Map([...stamp, ...more])))
   }
 
   #judge({ key, record, header, leftMs, purpose }: RecordRead, now: KnownStamp): Entry<V> | undefined {

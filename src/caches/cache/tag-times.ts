@@ -13,11 +13,14 @@ export interface KnownTimes extends Times {
   readonly askedAt: number
 }
 
-/** Makes a request about a key. */
-export type Ask = <T>(key: string, request: (how: RunOptions) => Promise<T>) => Promise<T>
+/** Makes requests that read. */
+export interface Asking {
+  /** Makes a request about a key. */
+  read<T>(key: string, request: (how: RunOptions) => Promise<T>): Promise<T>
+}
 
-/** Makes a request for as long as it takes. */
-export const anyhow: Ask = (_, request) => request({})
+/** Makes requests for as long as they take. */
+export const ANYHOW: Asking = { read: (_, request) => request({}) }
 
 /** When the entries of tags were deleted and expired: as Redis has it, or for a while as it had it. */
 export class TagTimes {
@@ -58,10 +61,10 @@ export class TagTimes {
   }
 
   /** The times of these tags. Those that are not known are asked for, by slot and at the same time. */
-  async of(tags: readonly string[], ask: Ask): Promise<ReadonlyMap<string, KnownTimes>> {
+  async of(tags: readonly string[], from: Asking): Promise<ReadonlyMap<string, KnownTimes>> {
     const stamp = this.known(tags)
     const missing = stamp.size === tags.length ? [] : tags.filter((tag) => !stamp.has(tag))
-    if (missing.length > 0) await this.ask(missing, stamp, ask)
+    if (missing.length > 0) await this.ask(missing, stamp, from)
     return stamp
   }
 
@@ -74,23 +77,24 @@ export class TagTimes {
     return (replies, stamp) => {
       const isKept = this.#keepMs > 0 && turn === this.#turn
       if (isKept && this.#known.size + tags.length > MOST) this.#known.clear()
-      for (const [index, tag] of tags.entries()) {
-        const times = { ...timesIn(replies[index]), askedAt }
+      tags.forEach((tag, index) => {
+        const { deleted, expired } = timesIn(replies[index])
+        const times = { deleted, expired, askedAt }
         stamp.set(tag, times)
         if (isKept) this.#known.set(tag, times)
-      }
+      })
     }
   }
 
   /** The same, as Redis has them now: what is written with them must not be old at once. */
   async now(tags: Iterable<string>): Promise<Stamp> {
     const stamp = new Map<string, KnownTimes>()
-    await this.ask([...tags], stamp, anyhow)
+    await this.ask([...tags], stamp, ANYHOW)
     return stamp
   }
 
   /** Asks for the times of tags, and adds them. */
-  async ask(tags: readonly string[], stamp: Map<string, KnownTimes>, ask: Ask): Promise<void> {
+  async ask(tags: readonly string[], stamp: Map<string, KnownTimes>, from: Asking): Promise<void> {
     const { executor, topology } = this.#context
     const slots = Map.groupBy(tags, (tag) => topology.slotOf(this.#keys.timesOf(tag)))
     const askPart = async (part: readonly string[]) => {
@@ -98,7 +102,7 @@ export class TagTimes {
       const times = part.map((tag) => this.#keys.timesOf(tag))
       const call = { keys: { times }, args: {} }
       const [key = ''] = times
-      learn(await ask(key, (how) => executor.run(scripts.times, call, how)), stamp)
+      learn(await from.read(key, (how) => executor.run(scripts.times, call, how)), stamp)
     }
     await Promise.all(Array.from(slots.values(), askPart))
   }

@@ -25,7 +25,11 @@ export function asWaitedFor(options: RunOptions): RunOptions {
 
 /** What is known of a request at first. */
 export function notSent(): Sending {
-  return { sent: false, over: false, place: 'the server', unreachable: () => undefined }
+  return { sent: false, over: false, place: 'the server', unreachable: notYet }
+}
+
+function notYet(): undefined {
+  return undefined
 }
 
 /**

@@ -14,13 +14,13 @@ import { CLOSED } from '../login/failure.js'
 import type { Failures } from '../login/failures.js'
 import { isReply, saysReplica, translateError, translateReply } from '../login/ioredis-errors.js'
 import { destinationOf, placeOf } from '../node/node-link.js'
-import { OverdueWaiters } from './overdue-waiters.js'
+import { OverdueWaiters, type OverdueWaiter } from './overdue-waiters.js'
 import { Request } from './request.js'
 import { isQueued, QUEUED } from './shared-guard.js'
 import { onSocketTimeout } from '../node/socket-timeout.js'
 
 /** Commands that wait for their replies until the same moment. */
-interface Waiter {
+interface Waiter extends OverdueWaiter {
   readonly redis: Cluster | Redis
   /** When their time is over, on the monotonic clock. It is extended while their connection makes progress. */
   overdueAt: number
@@ -195,7 +195,14 @@ export class PendingCommands {
   }
 
   #waitFor(requests: readonly Request[], redis: Cluster | Redis, overdueAt: number): Waiter {
-    const waiter: Waiter = { redis, overdueAt, isPatient: false, requests }
+    const waiter: Waiter = {
+      redis,
+      overdueAt,
+      isPatient: false,
+      requests,
+      previous: undefined,
+      next: undefined,
+    }
     this.#waiters.add(waiter)
     return waiter
   }
@@ -257,13 +264,14 @@ export class PendingCommands {
   /** Tells callers that wait for a request where its last copy goes. */
   #inform(sending: Sending, redis: Cluster | Redis, request: Request): void {
     sending.place = placeOf(redis, request)
-    sending.unreachable = () => this.#unreachable(redis, request)
+    const unreachable = () => this.#unreachable(redis, request)
+    sending.unreachable = unreachable // V8 would make a function that is written here in its old generation, with all that it refers to
   }
 
   /** Returns the pending commands of another timeout. They are kept apart, because here the first one is overdue first. */
   #within(timeoutMs: number): PendingCommands {
     for (const [known, other] of this.#others)
-      if (known !== timeoutMs && other.#size === 0) this.#others.delete(known)
+      if (known !== timeoutMs && other.#isEmpty) this.#others.delete(known)
     let other = this.#others.get(timeoutMs)
     if (other === undefined) {
       other = new PendingCommands(timeoutMs, this.#failures, this.#shared)
@@ -272,8 +280,8 @@ export class PendingCommands {
     return other
   }
 
-  get #size(): number {
-    return this.#waiters.size + this.#patient.size
+  get #isEmpty(): boolean {
+    return this.#waiters.isEmpty && this.#patient.isEmpty
   }
 
   /** Gives up overdue commands, except those whose connections make progress: what is ahead of them may be large. */
@@ -320,10 +328,10 @@ export class PendingCommands {
   }
 
   /**
-   * Removes a waiter from its set, and its references to its requests.
+   * Removes a waiter from its list, and its references to its requests.
    *
-   * V8 may have moved the waiter, or an outgrown table of the set, to its old generation by now. All that they refer to would be moved
-   * there as well, and stay until the whole heap is collected: most of a request.
+   * V8 may have moved the waiter to its old generation by now. All that it refers to would be moved there as well, and stay until the whole
+   * heap is collected: most of a request.
    */
   #forget(waiter: Waiter): void {
     if (waiter.isPatient) this.#patient.delete(waiter)
@@ -359,7 +367,7 @@ const REDIRECTED = /^(?:MOVED|ASK) /
  */
 function noteRefusals(redis: Cluster | Redis, request: Request, fail?: (error: Error) => void): void {
   const follow = request.reject
-  request.reject = (error: Error) => {
+  const reject = (error: Error): void => {
     const words = isReply(error) ? error.message : ''
     if (REDIRECTED.test(words)) request.redirected()
     if (!NOT_READY.test(words)) follow(error)
@@ -369,4 +377,5 @@ function noteRefusals(redis: Cluster | Redis, request: Request, fail?: (error: E
       follow(error)
     }
   }
+  request.reject = reject // V8 would make a function that is written here in its old generation
 }

@@ -1,78 +1,111 @@
 import type { RunOptions } from '../../../command/operation/command-executor.js'
 import { notSent } from '../../../command/requests/caller-wait.js'
 import type { Sending } from '../../../connection/connection.js'
+import type { OverdueWaiter } from '../../../connection/requests/overdue-waiters.js'
 import { ReplyTimeoutError } from '../../../errors/connection-errors.js'
 import type { RedissonError } from '../../../errors/redisson-error.js'
 import { isTransient } from '../../../errors/transient.js'
 import type { CacheParts, LoadRequest } from '../cache-parts.js'
 import type { Entry } from '../entry-reader.js'
-import type { Ask } from '../tag-times.js'
+import type { Asking } from '../tag-times.js'
 import type { Outage } from './outage.js'
 
-/** A request that has no reply. */
-interface Open {
-  readonly key: string
-  readonly sending: Sending
-  readonly outage: Outage
-}
-
 /** The requests of one lookup, which has a limited time. */
-export class Attempt<V> {
+export class Attempt<V> implements Asking, OverdueWaiter {
+  previous: OverdueWaiter | undefined
+  next: OverdueWaiter | undefined
   readonly request: LoadRequest<V>
   /** What was read, once it was. */
   seen: { readonly entry: Entry<V> | undefined } | undefined
   readonly #parts: Pick<CacheParts<V>, 'reads' | 'marks'>
-  readonly #open = new Set<Open>()
-  #isLate = false
+  readonly #startedAt = performance.now()
+  readonly #asked: AttemptRequest[] = []
 
   constructor(parts: Pick<CacheParts<V>, 'reads' | 'marks'>, request: LoadRequest<V>) {
     this.#parts = parts
     this.request = request
   }
 
-  /** Whether its time is over: no call waits for it any more, and it begins no load. */
-  get isLate(): boolean {
-    return this.#isLate
+  /** How long it may take, in milliseconds. */
+  get limitMs(): number {
+    return this.request.policy.redisTimeoutMs
+  }
+
+  /** When its time is over, on the monotonic clock. */
+  get overdueAt(): number {
+    return this.#startedAt + this.limitMs
   }
 
   /**
    * Makes a request that reads.
    *
-   * @throws the error by which its node is down, at once
+   * @throws the error by which its node is down, at once; or why there is no reply, when the time is over
    */
-  readonly read: Ask = (key, request) => this.#ask(this.#parts.reads, key, request)
-
-  /** The same for one that marks a load. */
-  readonly mark: Ask = (key, request) => this.#ask(this.#parts.marks, key, request)
-
-  /** Its time is over: what has no reply is not sent any more. Returns why it has none. */
-  end(elapsedMs: number): Error {
-    this.#isLate = true
-    let first: RedissonError | undefined
-    for (const { key, sending, outage } of this.#open) {
-      const error = reasonOf(sending, elapsedMs)
-      sending.over = true
-      outage.begin(key, error)
-      first ??= error
-    }
-    return first ?? timeoutAt('the server', elapsedMs)
+  read<T>(key: string, request: (how: RunOptions) => Promise<T>): Promise<T> {
+    return this.#ask(this.#parts.reads, key, request)
   }
 
-  async #ask<T>(outage: Outage, key: string, request: (how: RunOptions) => Promise<T>): Promise<T> {
+  /** The same for one that marks a load. */
+  mark<T>(key: string, request: (how: RunOptions) => Promise<T>): Promise<T> {
+    return this.#ask(this.#parts.marks, key, request)
+  }
+
+  /** Its time is over: what has no reply rejects, and is not sent any more. */
+  end(): void {
+    const elapsedMs = performance.now() - this.#startedAt
+    for (const asked of this.#asked) asked.giveUp(elapsedMs)
+  }
+
+  #ask<T>(outage: Outage, key: string, request: (how: RunOptions) => Promise<T>): Promise<T> {
     const down = outage.of([key])
-    if (down !== undefined) throw down.error
-    const open = { key, outage, sending: notSent() }
-    this.#open.add(open)
-    try {
-      const reply = await request({ sending: open.sending })
-      outage.over(key)
-      return reply
-    } catch (error) {
-      if (!this.#isLate && isTransient(error)) outage.begin(key, error)
-      throw error
-    } finally {
-      this.#open.delete(open)
-    }
+    if (down !== undefined) return Promise.reject(down.error)
+    const asked = new AttemptRequest(outage, key)
+    this.#asked.push(asked)
+    return asked.settled(request({ sending: asked.sending }))
+  }
+}
+
+/** A request of a lookup. It settles with its reply, or when the time of the lookup is over. */
+class AttemptRequest {
+  readonly sending = notSent()
+  readonly #outage: Outage
+  readonly #key: string
+  #isSettled = false
+  #reject: ((error: Error) => void) | undefined
+
+  constructor(outage: Outage, key: string) {
+    this.#outage = outage
+    this.#key = key
+  }
+
+  /** Settles with the result of the request, which says as well whether the node is down. */
+  settled<T>(result: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject
+      result.then(
+        (reply) => {
+          this.#isSettled = true
+          this.#outage.over(this.#key) // also where it comes too late
+          resolve(reply)
+        },
+        (error: unknown) => {
+          if (!this.#isSettled && isTransient(error)) this.#outage.begin(this.#key, error)
+          this.#isSettled = true
+          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the same that it has rejected with
+          reject(error)
+        },
+      )
+    })
+  }
+
+  /** Rejects with the reason for which there is no reply. Nothing of it is sent any more. */
+  giveUp(elapsedMs: number): void {
+    if (this.#isSettled) return
+    this.#isSettled = true
+    const error = reasonOf(this.sending, elapsedMs)
+    this.sending.over = true
+    this.#outage.begin(this.#key, error)
+    this.#reject?.(error)
   }
 }
 

@@ -33,7 +33,7 @@ export class Loads<V> {
   readonly #parts: CacheParts<V>
   readonly #reader: EntryReader<V>
   readonly #limits = new TimeLimits()
-  readonly #lookups = new Map<string, Promise<Lookup<V> | undefined>>()
+  #lookups = new Map<string, Promise<Lookup<V> | undefined>>()
   readonly #running = new Map<string, Load<V>>()
   readonly #alone = new Map<string, Load<V>>()
 
@@ -94,14 +94,18 @@ export class Loads<V> {
   }
 
   readonly #endTurn = (): void => {
-    this.#lookups.clear()
+    this.#lookups = new Map() // a table that was cleared keeps what it had, and may be kept itself: see OverdueWaiter
   }
 
-  #lookUp(attempt: Attempt<V>): Promise<Lookup<V> | undefined> {
-    const { redisTimeoutMs } = attempt.request.policy
-    return this.#limits
-      .within(redisTimeoutMs, this.#look(attempt), (elapsedMs) => attempt.end(elapsedMs))
-      .catch((error: unknown) => this.#despite(error, attempt))
+  async #lookUp(attempt: Attempt<V>): Promise<Lookup<V> | undefined> {
+    this.#limits.begin(attempt)
+    try {
+      return await this.#look(attempt)
+    } catch (error) {
+      return this.#despite(error, attempt)
+    } finally {
+      this.#limits.end(attempt)
+    }
   }
 
   /** What was read counts, where the load could not be marked. */
@@ -120,9 +124,8 @@ export class Loads<V> {
     const running = this.#running.get(key)
     if (running !== undefined && marks.of([keys.of(key).entry]) === undefined)
       return await this.#lead(attempt, await this.#replace(running, tags, attempt), false)
-    const [entry, stamp] = await this.#reader.read(key, { tags, ask: attempt.read, purpose: 'load' })
+    const [entry, stamp] = await this.#reader.read(key, { tags, from: attempt, purpose: 'load' })
     attempt.seen = { entry }
-    if (attempt.isLate) return found(entry)
     const isEarly = entry !== undefined && this.#isEarly(entry, policy.earlyRefresh)
     if (entry !== undefined && entry.freshMs > 0 && !isEarly) return found(entry)
     return await this.#lead(attempt, stamp, isEarly)
@@ -131,7 +134,7 @@ export class Loads<V> {
   /** Ends the waiting for a load whose entry would be old, for calls from now on. Returns the times of its tags and of these. */
   async #replace(load: Load<V>, tags: readonly string[], attempt: Attempt<V>): Promise<KnownStamp> {
     const { keys, store, times } = this.#parts
-    const stamp = await times.of([...new Set([...tags, ...load.stamp.keys()])], attempt.read)
+    const stamp = await times.of([...new Set([...tags, ...load.stamp.keys()])], attempt)
     if (!isOutdated(load.stamp, stamp)) return stamp
     const { key } = load.request
     load.detach()
@@ -141,11 +144,14 @@ export class Loads<V> {
   }
 
   /** Whether a tag of a load, or the cache, was invalidated since the load began. */
-  isOutdated(request: LoadRequest<V>, stamp: Stamp): Promise<boolean> {
+  async isOutdated(request: LoadRequest<V>, stamp: Stamp): Promise<boolean> {
     const attempt = new Attempt(this.#parts, request)
-    const asked = this.#parts.times.of([...stamp.keys()], attempt.read)
-    const outdated = asked.then((now) => isOutdated(stamp, now))
-    return this.#limits.within(request.policy.redisTimeoutMs, outdated, (elapsedMs) => attempt.end(elapsedMs))
+    this.#limits.begin(attempt)
+    try {
+      return isOutdated(stamp, await this.#parts.times.of([...stamp.keys()], attempt))
+    } finally {
+      this.#limits.end(attempt)
+    }
   }
 
   /** Looks once more, and marks that this process loads, if no one does. */
@@ -160,15 +166,15 @@ export class Loads<V> {
     const lead = (always: 0 | 1) => attempt.mark(place, (how) => store.lead(key, token, always, how))
     try {
       let led = await lead(isEarly ? 1 : 0)
-      const judging = { stamp, ask: attempt.read, purpose: 'load' } as const
+      const judging = { stamp, from: attempt, purpose: 'load' } as const
       let entry = await this.#reader.judge(key, led, judging)
       if (led[LEADER] === '' && (entry === undefined || entry.freshMs <= 0)) {
         led = await lead(1) // Redis takes the entry for fresh, and it is not
         entry = await this.#reader.judge(key, led, judging)
       }
-      if (!attempt.isLate && (entry === undefined || entry.freshMs <= 0 || isEarly))
+      if (entry === undefined || entry.freshMs <= 0 || isEarly)
         return this.#led(request, token, led, entry, stamp)
-      if (led[LEADER] === token) await store.abandon(key, token)
+      if (led[LEADER] === token) await attempt.mark(place, (how) => store.abandon(key, token, how))
       return found(entry)
     } catch (error) {
       void store.abandon(key, token).catch(() => undefined) // a copy may have marked the load
