@@ -8,7 +8,7 @@ import { Deadline } from '../util/time/deadline.js'
 import { BatchDelivery } from './batch/batch-delivery.js'
 import { BatchExecutor, type BatchRunOptions } from './batch/batch-executor.js'
 import { asWaitedFor, whileWaitedFor } from './requests/caller-wait.js'
-import type { CommandExecutor, RunOptions, SyncedResult, TimedResult } from './operation/command-executor.js'
+import type { CommandExecutor, RunOptions, SyncedResult } from './operation/command-executor.js'
 import { firstKeyOf, type PlainCommand } from './operation/command.js'
 import { withdraw } from './operation/command.scripts.js'
 import { DedupCleanup } from './once/dedup-cleanup.js'
@@ -88,20 +88,24 @@ export class ConnectionExecutor implements CommandExecutor {
     script: Script<K, A, R>,
     call: Call<K, A>,
     how: RunOptions = {},
-  ): Promise<TimedResult<R>> {
+  ): Promise<SyncedResult<R>> {
     const options = this.#asAsked(script.name, how)
     const request = this.#requests.of(deliveryBy(this.#send, options), script, call, options)
-    const timed = (reply: Reply) => ({ result: script.reply(reply), sentAt: request.mayHaveRunSince })
+    const timed = (reply: Reply) => ({
+      result: script.reply(reply),
+      replicas: 0,
+      sentAt: request.mayHaveRunSince,
+    })
     return this.#traced(request, timed, options)
   }
 
-  async runSynced<K extends string, A extends string, R>(
+  runSynced<K extends string, A extends string, R>(
     script: Script<K, A, R>,
     call: Call<K, A>,
     replicas: number,
     how: RunOptions = {},
   ): Promise<SyncedResult<R>> {
-    if (replicas === 0) return { ...(await this.runTimed(script, call, how)), replicas: 0 }
+    if (replicas === 0) return this.runTimed(script, call, how)
     const options = this.#asAsked(script.name, how)
     const sendSynced: Send<SyncedReply> = (command) => this.#connection.sendSynced(command, replicas)
     const request = this.#requests.of(deliveryBy(sendSynced, options), script, call, options)
@@ -110,7 +114,7 @@ export class ConnectionExecutor implements CommandExecutor {
       replicas: synced.replicas,
       sentAt: request.mayHaveRunSince,
     })
-    return await this.#traced(request, confirmed, options)
+    return this.#traced(request, confirmed, options)
   }
 
   /** Returns an executor whose requests to masters do not wait behind data that is large for the link: see {@link Connection.sendAhead}. */

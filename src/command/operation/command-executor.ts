@@ -17,7 +17,7 @@ export interface RunOptions {
    */
   readonly withdrawable?: boolean
   /** After this moment an unanswered call of the background, such as a renewal, is not repeated any more. */
-  readonly deadline?: Deadline
+  readonly deadline?: Deadline | undefined
   /**
    * Whether a script that counts shall remember its reply even when it is sent for the first time, because nothing else
    * would show whether it has run.

@@ -15,11 +15,8 @@ export function asWaitedFor(options: RunOptions): RunOptions {
   const { replyBy, signal } = options
   // Also for a caller that waits for ever, so that replies reach all of them in their order.
   if (replyBy === undefined && signal === undefined) return options
-  const waited = {
-    ...options,
-    ...(replyBy !== undefined && { deadline: replyBy }),
-    sending: options.sending ?? notSent(),
-  }
+  const { deadline, sending = notSent() } = options
+  const waited = { ...options, deadline: replyBy ?? deadline, sending }
   return replyBy?.passed === true ? { ...waited, replyBy: undefined, failFast: true } : waited
 }
 
@@ -42,6 +39,8 @@ export function whileWaitedFor<R>(
 ): Promise<R> {
   // What only shares its state is waited for by others.
   if (sending === undefined || (replyBy === undefined && signal === undefined)) return result
+  const leftMs = replyBy?.within(Infinity) ?? Infinity
+  if (leftMs === Infinity && signal === undefined) return result.then() // as late as for the others, so that replies reach all in their order
   return new Promise((resolve, reject) => {
     const startedAt = performance.now()
     const giveUp = (reason: (mayHaveRun: boolean) => Error): void => {
@@ -55,7 +54,6 @@ export function whileWaitedFor<R>(
         return error instanceof RequestError ? error.about({ ...request.facts, mayHaveRun }) : error
       })
     }
-    const leftMs = replyBy?.within(Infinity) ?? Infinity
     const stopTimer = leftMs === Infinity ? undefined : afterRunning(leftMs + EARLY_MS, late)
     const aborted = (): void => {
       giveUp((mayHaveRun) => new AbortError(request.facts.request, { cause: signal?.reason, mayHaveRun }))

@@ -52,7 +52,7 @@ export class Loads<V> {
     const { key } = request
     const underWay = this.#lookups.get(key)
     if (underWay !== undefined) return underWay
-    const lookup = this.#lookUp(new Attempt(this.#parts, request))
+    const lookup = this.#look(new Attempt(this.#parts, request))
     if (this.#lookups.size === 0) process.nextTick(this.#endTurn)
     this.#lookups.set(key, lookup)
     return lookup
@@ -97,10 +97,20 @@ export class Loads<V> {
     this.#lookups = new Map() // a table that was cleared keeps what it had, and may be kept itself: see OverdueWaiter
   }
 
-  async #lookUp(attempt: Attempt<V>): Promise<Lookup<V> | undefined> {
+  async #look(attempt: Attempt<V>): Promise<Lookup<V> | undefined> {
+    const { keys, marks } = this.#parts
+    const { key, policy } = attempt.request
     this.#limits.begin(attempt)
     try {
-      return await this.#look(attempt)
+      const tags = policy.tags.length === 0 ? ALL : [...ALL, ...policy.tags]
+      const running = this.#running.get(key)
+      if (running !== undefined && marks.of([keys.of(key).entry]) === undefined)
+        return await this.#lead(attempt, await this.#replace(running, tags, attempt), false)
+      const [entry, stamp] = await this.#reader.read(key, { tags, from: attempt, purpose: 'load' })
+      attempt.seen = { entry }
+      const isEarly = entry !== undefined && this.#isEarly(entry, policy.earlyRefresh)
+      if (entry !== undefined && entry.freshMs > 0 && !isEarly) return found(entry)
+      return await this.#lead(attempt, stamp, isEarly)
     } catch (error) {
       return this.#despite(error, attempt)
     } finally {
@@ -115,20 +125,6 @@ export class Loads<V> {
     const { entry } = seen
     if (entry !== undefined && entry.freshMs > 0) return found(entry)
     return { ...found(entry), load: this.alone(request, entry?.value) }
-  }
-
-  async #look(attempt: Attempt<V>): Promise<Lookup<V>> {
-    const { keys, marks } = this.#parts
-    const { key, policy } = attempt.request
-    const tags = policy.tags.length === 0 ? ALL : [...ALL, ...policy.tags]
-    const running = this.#running.get(key)
-    if (running !== undefined && marks.of([keys.of(key).entry]) === undefined)
-      return await this.#lead(attempt, await this.#replace(running, tags, attempt), false)
-    const [entry, stamp] = await this.#reader.read(key, { tags, from: attempt, purpose: 'load' })
-    attempt.seen = { entry }
-    const isEarly = entry !== undefined && this.#isEarly(entry, policy.earlyRefresh)
-    if (entry !== undefined && entry.freshMs > 0 && !isEarly) return found(entry)
-    return await this.#lead(attempt, stamp, isEarly)
   }
 
   /** Ends the waiting for a load whose entry would be old, for calls from now on. Returns the times of its tags and of these. */
