@@ -100,6 +100,14 @@ export interface GcraAcquireOptions extends GcraConsumeOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** What one limit says. */
+export interface GcraLimitState extends Required<GcraLimit> {
+  /** How many of its cells are left. */
+  readonly remaining: number
+  /** Milliseconds until none of its cells is used any more. */
+  readonly resetAfterMs: number
+}
+
 /** What a limiter says of a request. */
 export interface GcraResult {
   /** Whether the request passes. */
@@ -115,6 +123,11 @@ export interface GcraResult {
   readonly resetAfterMs: number
   /** The limit that refuses the request; of several, the one that does so for the longest. Undefined if it passes. */
   readonly refusedBy: Required<GcraLimit> | undefined
+  /**
+   * What each limit says, in the order of the settings; a single limit is the only one. HTTP headers are made of it. With `degraded`, those
+   * are the `local` limits if there are any; otherwise nothing is known, and both numbers are 0.
+   */
+  readonly limits: readonly GcraLimitState[]
   /** Whether Redis was not asked, because it could not be reached: see {@link GcraOptions.onRedisDown}. */
   readonly degraded: boolean
 }

@@ -23,10 +23,11 @@ import { CLIENTS } from '../../util/refused-calls.js'
 import { showOnly } from '../../util/show-only.js'
 import { Deadline } from '../../util/time/deadline.js'
 import type { Compensations } from '../../waiting/compensations.js'
+import { resultOf, type Decision, type Rest } from './decision.js'
 import { Fallback } from './fallback.js'
 import * as scripts from './gcra-rate-limiter.scripts.js'
 import { SEPARATOR, settingsOf, type Settings } from './settings.js'
-import { asArguments, mostOf, shown } from '../shared/limits.js'
+import { asArguments, mostOf } from '../shared/limits.js'
 
 /** What such a limiter is made of. */
 interface GcraRateLimiterDeps {
@@ -45,16 +46,6 @@ const ACQUIRE = known<GcraAcquireOptions>({ cost: true, waitMs: true, signal: tr
 
 /** No caller waits for longer, in microseconds: 30 years. */
 const LONGEST_WAIT_US = 1e15
-
-/** What a script has decided: see `replyOf` of the scripts. */
-type Decision = readonly [
-  passes: number,
-  left: number,
-  retryMs: number,
-  unusedMs: number,
-  refusing: number,
-  turn: number,
-]
 
 /** A request that waits for its turn. */
 interface Waiting extends Patience {
@@ -146,9 +137,8 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
   /** Reserves a turn, and waits for it. */
   async #wait(request: Waiting): Promise<GcraResult> {
     const decision = await this.#reserve(request)
-    const [passes, , retryMs, unusedMs] = decision
-    const result = this.#resultOf(decision)
-    if (passes === 0 || retryMs === 0) return result
+    const { passes, retryMs, rests } = decision
+    if (!passes || retryMs === 0) return this.#resultOf(decision)
     const turn = Deadline.after(retryMs)
     try {
       const signal = endOfWaiting(this.#context, request.signal)
@@ -158,7 +148,8 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
       this.#compensations.compensate(() => this.#giveBack(request, decision))
       throw error
     }
-    return { ...result, retryAfterMs: 0, resetAfterMs: unusedMs - retryMs }
+    const restsThen = rests.map(([left, unusedMs]): Rest => [left, Math.max(unusedMs - retryMs, 0)])
+    return this.#resultOf({ ...decision, retryMs: 0, rests: restsThen })
   }
 
   /** Asks for a turn. One that reaches no caller is given back; where no reply says which it is, it passes unused. */
@@ -176,26 +167,18 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
     return await this.#compensations.acquireOrCompensate({
       answer: this.#context.executor.run(scripts.acquire, this.#callOf(key, { cost, mostUs }), options),
       signal,
-      giveBack: async (decision) => decision[0] === 1 && (await this.#giveBack(request, decision)),
+      giveBack: async (decision) => decision.passes && (await this.#giveBack(request, decision)),
       undo: () => Promise.resolve(),
     })
   }
 
-  async #giveBack({ key, cost }: Waiting, [, , , , , turn]: Decision): Promise<void> {
+  async #giveBack({ key, cost }: Waiting, { turn }: Decision): Promise<void> {
     const call = this.#callOf(key, { turn, cost })
     await this.#context.executor.run(scripts.giveBack, call, { exactlyOnce: true })
   }
 
-  #resultOf([passes, remaining, retryAfterMs, resetAfterMs, refusing]: Decision): GcraResult {
-    const refusedBy = passes === 1 ? undefined : this.#settings.limits[refusing - 1]
-    return {
-      allowed: passes === 1,
-      remaining,
-      retryAfterMs,
-      resetAfterMs,
-      refusedBy: refusedBy && shown(refusedBy),
-      degraded: false,
-    }
+  #resultOf(decision: Decision): GcraResult {
+    return resultOf(decision, this.#settings.limits, false)
   }
 
   #costOf(options: GcraConsumeOptions | undefined): number {

@@ -17,7 +17,7 @@ const LIMIT = known<GcraLimit>({ limit: true, perMs: true, burst: true })
 const LONGEST_IN_MICROSECONDS_MS = 3_600_000
 
 /**
- * Reads the limits of one limiter: those with the shortest interval first.
+ * Reads the limits of one limiter, in their order.
  *
  * @param name - what the program calls them
  * @throws `TypeError` for what is no limit, and `RangeError` for numbers that the algorithm cannot count exactly, and for two limits with one interval
@@ -27,9 +27,10 @@ export function limitsOf(given: GcraLimit | readonly GcraLimit[], name = 'limits
   const list = isList ? Array.from(given as readonly GcraLimit[]) : [given as GcraLimit] // without holes
   const limits = list.map((each) => limitOf(each, isList ? `each of \`${name}\`` : `\`${name}\``))
   if (limits.length === 0) throw new RangeError(`Expected \`${name}\` to have at least one limit, got none`)
-  const sorted = limits.toSorted((one, other) => one.perMs - other.perMs)
-  const twice = sorted.find(({ perMs }, index) => sorted[index + 1]?.perMs === perMs)
-  if (twice === undefined) return sorted
+  const twice = limits.find(({ perMs }, index) =>
+    limits.some((other, at) => at > index && other.perMs === perMs),
+  )
+  if (twice === undefined) return limits
   throw new RangeError(
     `Expected \`${name}\` to have one limit for each interval, got two for ${twice.perMs} ms`,
   )

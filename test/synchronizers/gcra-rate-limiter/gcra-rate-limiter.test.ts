@@ -56,6 +56,7 @@ describe.each(topologies)('a rate limiter by GCRA ($kind)', (topology) => {
     expect(refused.retryAfterMs).toBeGreaterThan(HOUR_MS - 60_000)
     expect(refused.retryAfterMs).toBeLessThanOrEqual(HOUR_MS)
     expect(refused.resetAfterMs).toBeGreaterThan(3 * HOUR_MS - 60_000)
+    expect(refused.limits).toEqual([{ ...SLOW, remaining: 0, resetAfterMs: refused.resetAfterMs }])
     await limiter.reset('a')
   })
 
@@ -117,6 +118,30 @@ describe.each(topologies)('a rate limiter by GCRA ($kind)', (topology) => {
     expect(refused).toMatchObject({ allowed: false, refusedBy: slow })
     expect(refused.retryAfterMs).toBeGreaterThan(60_000)
     await limiter.reset('a')
+  })
+
+  it('says what is left of each limit, in their order', async () => {
+    const daily = { limit: 100, perMs: 24 * HOUR_MS, burst: 9 }
+    const hourly = { limit: 5, perMs: HOUR_MS, burst: 5 }
+    const limiter = clients.mine.getRateLimiter(name, { algorithm: 'gcra', limits: [daily, hourly] })
+    const fresh = [
+      { ...daily, remaining: 9, resetAfterMs: 0 },
+      { ...hourly, remaining: 5, resetAfterMs: 0 },
+    ]
+    expect(await limiter.peek('a', { cost: 2 })).toMatchObject({ remaining: 5, limits: fresh })
+    const used = await limiter.consume('a', { cost: 2 })
+    expect(used).toMatchObject({
+      remaining: 3,
+      resetAfterMs: 2 * 864_000,
+      limits: [
+        { ...daily, remaining: 7, resetAfterMs: 2 * 864_000 },
+        { ...hourly, remaining: 3, resetAfterMs: 2 * 720_000 },
+      ],
+    })
+    const refused = await limiter.consume('a', { cost: 5 })
+    expect(refused).toMatchObject({ allowed: false, limits: [{ remaining: 7 }, { remaining: 3 }] })
+    expect(await limiter.acquire('a')).toMatchObject({ limits: [{ remaining: 6 }, { remaining: 2 }] })
+    expect(await limiter.refund('a', { cost: 5 })).toMatchObject({ resetAfterMs: 0, limits: fresh })
   })
 
   it('keeps what was used when its limit changes', async () => {
@@ -212,6 +237,22 @@ describe.each(topologies)('a rate limiter by GCRA ($kind)', (topology) => {
         await of(clients.mine, EVEN).reset('a')
       },
     )
+
+    it('says what is left of each limit when the turn has come', async () => {
+      const even = { limit: 20, perMs: 1000, burst: 1 }
+      const slow = { limit: 3, perMs: HOUR_MS, burst: 3 }
+      const soon = { limit: 10, perMs: 10, burst: 10 }
+      const limiter = clients.mine.getRateLimiter(name, { algorithm: 'gcra', limits: [slow, even, soon] })
+      await limiter.acquire('a')
+      const { limits, retryAfterMs, resetAfterMs } = await limiter.acquire('a')
+      expect(limits).toMatchObject([{ ...slow, remaining: 1 }, { ...even, remaining: 0 }, soon])
+      const [ofSlow, ofEven, ofSoon] = limits.map((each) => each.resetAfterMs)
+      expect(ofEven).toBeLessThanOrEqual(51)
+      expect(ofSoon).toBeGreaterThanOrEqual(0)
+      expect(ofSlow).toBe(resetAfterMs)
+      expect(retryAfterMs).toBe(0)
+      await limiter.reset('a')
+    })
 
     it('refuses at once what would have to wait too long, and reserves nothing', async () => {
       const limiter = of(clients.mine)
