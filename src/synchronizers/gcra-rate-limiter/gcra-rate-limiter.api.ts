@@ -161,7 +161,7 @@ export interface RGcraRateLimiter {
    * Counts a request, or refuses it. A refusal uses nothing.
    *
    * @param key - whose request it is
-   * @throws {@link RateTooLowError} if the cost is more than a burst, so that the request would never pass
+   * @throws RangeError if the cost is more than a burst, so that the request would never pass
    */
   consume(key: string, options?: GcraConsumeOptions): Promise<GcraResult>
 
@@ -177,7 +177,7 @@ export interface RGcraRateLimiter {
    * already keep their turns. The turn of a process that dies passes unused.
    *
    * @param key - whose request it is
-   * @throws {@link RateTooLowError} if the cost is more than a burst
+   * @throws RangeError if the cost is more than a burst
    */
   acquire(key: string, options?: GcraAcquireOptions): Promise<GcraResult>
 
@@ -185,7 +185,7 @@ export interface RGcraRateLimiter {
    * Returns whether a request would pass now, and uses nothing. `remaining` and `resetAfterMs` are those before the request.
    *
    * @param key - whose request it would be
-   * @throws {@link RateTooLowError} if the cost is more than a burst
+   * @throws RangeError if the cost is more than a burst
    */
   peek(key: string, options?: GcraConsumeOptions): Promise<GcraResult>
 
@@ -194,7 +194,7 @@ export interface RGcraRateLimiter {
    * then, also where a part of it had drained already.
    *
    * @param key - whose request it was
-   * @throws {@link RateTooLowError} if the cost is more than a burst
+   * @throws RangeError if the cost is more than a burst
    */
   refund(key: string, options?: GcraConsumeOptions): Promise<GcraResult>
 

@@ -6,18 +6,11 @@ import type {
   RGcraRateLimiter,
 } from './gcra-rate-limiter.api.js'
 import type { RunOptions } from '../../command/operation/command-executor.js'
-import {
-  demandName,
-  mappedName,
-  patienceOf,
-  wholeNumber,
-  type Patience,
-} from '../../core/arguments/arguments.js'
+import { demandName, mappedName, patienceOf, type Patience } from '../../core/arguments/arguments.js'
 import { demandOptions, known, optionsOf, refuseSurplus } from '../../core/arguments/options.js'
 import type { LockContext } from '../../core/context/object-context.js'
 import { demandStillWanted, endOfWaiting } from '../../core/context/still-wanted.js'
 import { followed, traced } from '../../core/holds/traced-acquisition.js'
-import { RateTooLowError } from '../../errors/synchronizer-errors.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
 import { CLIENTS } from '../../util/refused-calls.js'
 import { showOnly } from '../../util/show-only.js'
@@ -27,7 +20,7 @@ import { resultOf, type Decision, type Rest } from './decision.js'
 import { Fallback } from './fallback.js'
 import * as scripts from './gcra-rate-limiter.scripts.js'
 import { SEPARATOR, settingsOf, type Settings } from './settings.js'
-import { asArguments, mostOf } from '../shared/limits.js'
+import { asArguments, boundsOf, lowestOf, withinBound, type Bound } from '../shared/limits.js'
 
 /** What such a limiter is made of. */
 interface GcraRateLimiterDeps {
@@ -65,7 +58,7 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
   readonly #compensations: Compensations
   readonly #settings: Settings
   readonly #limits: readonly number[]
-  readonly #most: number
+  readonly #most: Bound
   readonly #prefix: string
   readonly #run: RunOptions
   /** What bounds the time to reach Redis; undefined where nothing does. */
@@ -78,7 +71,7 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
     this.#compensations = compensations
     this.#settings = settingsOf(settings)
     this.#limits = asArguments(this.#settings.limits)
-    this.#most = mostOf(this.#settings.limits)
+    this.#most = lowestOf(boundsOf(this.#settings.limits))
     this.#prefix = prefixOf(mappedName(context, name))
     const { exactlyOnce, fallback, redisTimeoutMs } = this.#settings
     this.#run = { exactlyOnce }
@@ -188,9 +181,7 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
   }
 
   #demandPossible(given = 1): number {
-    const cost = wholeNumber('cost', given, 1)
-    if (cost <= this.#most) return cost
-    throw new RateTooLowError(this.name, cost)
+    return withinBound('cost', given, this.#most)
   }
 
   #callOf<A extends object>(key: string, args: A) {

@@ -60,9 +60,29 @@ export function asArguments(limits: readonly Limit[]): readonly number[] {
   return limits.flatMap(({ limit, perMs, burst }) => [limit, perMs, burst])
 }
 
-/** The largest cost that ever passes. */
-export function mostOf(limits: readonly Limit[]): number {
-  return Math.min(...limits.map(({ burst }) => burst))
+/** The most that a request may ask for, and what bounds it. */
+export interface Bound {
+  readonly most: number
+  readonly what: string
+}
+
+/** How many cells a request may cost by each of the limits. */
+export function boundsOf(limits: readonly Limit[]): readonly Bound[] {
+  return limits.map(({ limit, perMs, burst }) => ({
+    most: burst,
+    what: `the burst of the limit of ${limit} in ${perMs} ms`,
+  }))
+}
+
+/** The lowest bound; of equal ones the first. */
+export function lowestOf(bounds: readonly Bound[]): Bound {
+  return bounds.reduce((lowest, each) => (each.most < lowest.most ? each : lowest))
+}
+
+/** Reads a number of cells or places, and refuses one that would never pass. */
+export function withinBound(name: string, given: number, { most, what }: Bound): number {
+  if (wholeNumber(name, given, 1) <= most) return given
+  throw new RangeError(`Expected \`${name}\` to be at most ${most}, ${what}, got ${given}`)
 }
 
 /** As the program has it. */

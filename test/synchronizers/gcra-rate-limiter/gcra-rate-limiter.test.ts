@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   ClientClosedError,
-  RateTooLowError,
   Redisson,
   WrongTypeError,
   type GcraLimit,
@@ -155,7 +154,12 @@ describe.each(topologies)('a rate limiter by GCRA ($kind)', (topology) => {
   it('refuses a cost that would never pass, and names that are none', async () => {
     const limiter = of(clients.mine)
     for (const method of METHODS)
-      await expect(limiter[method]('a', { cost: 4 })).rejects.toThrow(RateTooLowError)
+      await expect(limiter[method]('a', { cost: 4 })).rejects.toThrow(
+        new RangeError('Expected `cost` to be at most 3, the burst of the limit of 1 in 3600000 ms, got 4'),
+      )
+    const wide = { limit: 9, perMs: 1000 }
+    const several = clients.mine.getRateLimiter(name, { algorithm: 'gcra', limits: [wide, SLOW] })
+    await expect(several.consume('a', { cost: 10 })).rejects.toThrow(/the limit of 1 in 3600000 ms, got 10/)
     for (const cost of [0, -1, 0.5, NaN, '1'])
       await expect(limiter.consume('a', { cost: cost as number })).rejects.toThrow(RangeError)
     for (const key of ['', '\ud800', 7, undefined])
