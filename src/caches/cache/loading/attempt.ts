@@ -21,11 +21,11 @@ export class Attempt<V> {
   readonly request: LoadRequest<V>
   /** What was read, once it was. */
   seen: { readonly entry: Entry<V> | undefined } | undefined
-  readonly #parts: Pick<CacheParts<V>, 'reads' | 'marks'>
+  readonly #parts: Pick<CacheParts<V>, 'keys' | 'reads' | 'marks'>
   readonly #open = new Set<Open>()
   #isLate = false
 
-  constructor(parts: Pick<CacheParts<V>, 'reads' | 'marks'>, request: LoadRequest<V>) {
+  constructor(parts: Pick<CacheParts<V>, 'keys' | 'reads' | 'marks'>, request: LoadRequest<V>) {
     this.#parts = parts
     this.request = request
   }
@@ -55,13 +55,14 @@ export class Attempt<V> {
       outage.begin(key, error)
       first ??= error
     }
-    return first ?? timeoutAt('the server', elapsedMs)
+    const { keys, reads } = this.#parts
+    return first ?? timeoutAt(reads.placeOf(keys.of(this.request.key).entry), elapsedMs)
   }
 
   async #ask<T>(outage: Outage, key: string, request: (how: RunOptions) => Promise<T>): Promise<T> {
     const down = outage.of([key])
     if (down !== undefined) throw down.error
-    const open = { key, outage, sending: notSent() }
+    const open = { key, outage, sending: notSent(outage.placeOf(key)) }
     this.#open.add(open)
     try {
       const reply = await request({ sending: open.sending })
