@@ -173,6 +173,8 @@ export interface Connection {
   slotOf(key: Key): number
   /** Returns the last known owner of a key, as a name: that of a master in a cluster, and otherwise always the same. */
   ownerOf(key: Key): string
+  /** Returns where a request for a key goes, as `host:port`, or in words where that is not known. */
+  placeOf(key: Key): string
   /**
    * Until when a reply may still come, on the monotonic clock: large requests and replies may take their time as long as they make
    * progress. In the past if no reply is awaited.

@@ -108,10 +108,22 @@ export class RateTooLowError extends RedissonError {
   readonly limiter: string
   /** How many permits were requested. */
   readonly permits: number
+  /** How many permits it grants in an interval. */
+  readonly rate: number
+  /** How long that is, in milliseconds. */
+  readonly intervalMs: number
 
-  constructor(limiter: string, permits: number, options?: ErrorOptions) {
-    super(`Rate limiter ${limiter} never grants ${permits} permits at once: its rate is lower`, options)
+  constructor(
+    limiter: string,
+    facts: { readonly permits: number; readonly rate: number; readonly intervalMs: number },
+    options?: ErrorOptions,
+  ) {
+    const { permits, rate, intervalMs } = facts
+    const which = `its rate is ${rate} in ${intervalMs} ms`
+    super(`Rate limiter ${limiter} never grants ${permits} permits at once: ${which}`, options)
     this.limiter = limiter
     this.permits = permits
+    this.rate = rate
+    this.intervalMs = intervalMs
   }
 }

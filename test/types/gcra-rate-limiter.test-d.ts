@@ -1,6 +1,7 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import type {
   GcraLimit,
+  GcraLimitState,
   GcraRateLimiterSettings,
   GcraResult,
   RateLimiterSettings,
@@ -45,6 +46,9 @@ describe('the types of rate limiters', () => {
     expectTypeOf(limiter.refund('a')).resolves.toEqualTypeOf<GcraResult>()
     expectTypeOf(limiter.reset('a')).resolves.toEqualTypeOf<boolean>()
     expectTypeOf<GcraResult['refusedBy']>().toEqualTypeOf<Required<GcraLimit> | undefined>()
+    expectTypeOf<GcraResult['limits'][number]>().toExtend<Required<GcraLimit>>()
+    expectTypeOf<GcraResult['limits'][number]['remaining']>().toEqualTypeOf<number>()
+    expectTypeOf<GcraResult['limits']>().toEqualTypeOf<readonly GcraLimitState[]>()
     // @ts-expect-error: that does not wait
     void limiter.consume('a', { waitMs: 2 })
     // @ts-expect-error: a key is a text

@@ -9,7 +9,7 @@ export interface KeyedMapsOptions<K, V> extends MapsOptions<K, V> {
   readonly codec: KeyedMapCodec<K, V>
 }
 
-/** Options of {@link RMaps.set}. */
+/** Options of `set()` of {@link RMaps}. */
 export interface SetMapsOptions {
   /**
    * How many maps are sent together, from 1 to 5 000. The next ones follow when all of them are written. A batch sends all of them together.
@@ -34,6 +34,20 @@ export interface MapsImportOptions<K> {
 /** Maps by their names; where the keys of the maps are texts, they may be objects, too. */
 export type NamedMaps<K, V> =
   Iterable<readonly [string, MapEntries<K, V>]> | Readonly<Record<string, MapEntries<K, V>>>
+
+/** Maps that may be rows of an interface, which TypeScript takes for no record of its keys. */
+export type NamedRows<K, V, M> =
+  M extends Iterable<readonly [string, infer R]>
+    ? Iterable<readonly [string, MapRow<K, V, R>]>
+    : { readonly [N in keyof M]: MapRow<K, V, M[N]> }
+
+/** The same row, if its members are entries of such a map. */
+export type MapRow<K, V, R> =
+  R extends MapEntries<K, V>
+    ? R
+    : K extends string
+      ? { readonly [P in keyof R]: P extends K ? (R[P] extends V ? R[P] : never) : never }
+      : never
 
 /**
  * Replaces whole maps under many names. They are read and changed by `getMap()`.
@@ -66,6 +80,12 @@ export interface RMaps<K, V> {
    * @throws {@link CodecError} if a codec cannot write a key or a value
    */
   set(maps: NamedMaps<K, V>, options?: SetMapsOptions): Promise<void>
+
+  /** Replaces maps that are rows of an interface, in the same way. */
+  set<M extends Iterable<readonly [string, object]> | Readonly<Record<string, object>>>(
+    maps: M & NamedRows<K, V, M>,
+    options?: SetMapsOptions,
+  ): Promise<void>
 
   /**
    * Makes an import of many maps with the same keys, which need not fit into memory together. Nothing is sent until maps are added. It cannot

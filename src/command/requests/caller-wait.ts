@@ -20,9 +20,13 @@ export function asWaitedFor(options: RunOptions): RunOptions {
   return replyBy?.passed === true ? { ...waited, replyBy: undefined, failFast: true } : waited
 }
 
-/** What is known of a request at first. */
-export function notSent(): Sending {
-  return { sent: false, over: false, place: 'the server', unreachable: notYet }
+/**
+ * What is known of a request at first.
+ *
+ * @param place - where it goes, as `host:port` or in words, as far as that is known
+ */
+export function notSent(place = 'the server'): Sending {
+  return { sent: false, over: false, place, unreachable: notYet }
 }
 
 function notYet(): undefined {

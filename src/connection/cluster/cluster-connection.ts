@@ -18,7 +18,7 @@ import { KeySubscriber } from '../messages/key-subscriber.js'
 import type { Surroundings } from '../master/master-connection.js'
 import { NodeAttachments } from './node-attachments.js'
 import { NodeEvents } from './node-events.js'
-import { disconnectNode } from '../node/node-link.js'
+import { disconnectNode, SOME_NODE } from '../node/node-link.js'
 import { PendingCommands } from '../requests/pending-commands.js'
 import { ReplicaReads } from '../requests/replica-reads.js'
 import { slotOf } from '../requests/request.js'
@@ -193,6 +193,10 @@ export class ClusterConnection implements Connection {
 
   ownerOf(key: Key): string {
     return this.#nodes.lastOwnerOf(hashSlot(key)) ?? ''
+  }
+
+  placeOf(key: Key): string {
+    return this.#nodes.lastOwnerOf(hashSlot(key)) ?? SOME_NODE
   }
 
   async close(): Promise<void> {

@@ -22,6 +22,7 @@ import {
   addressOf,
   connectAgain,
   destinationOf,
+  placeOf,
   forwardEvents,
   guardHandshake,
   disconnectNode,
@@ -209,6 +210,10 @@ export class MasterConnection implements Connection {
 
   ownerOf(): string {
     return ''
+  }
+
+  placeOf(): string {
+    return placeOf(this.#commands)
   }
 
   async close(): Promise<void> {

@@ -191,7 +191,10 @@ export function destinationOf(redis: Redis | Cluster, command?: Command): string
   return command === undefined ? undefined : (redis as Cluster).slots[command.getSlot()]?.[0]
 }
 
-/** Returns where a command goes, in words. */
-export function placeOf(redis: Redis | Cluster, command: Command): string {
-  return destinationOf(redis, command) ?? (redis.isCluster ? 'a node of the cluster' : 'the master')
+/** What a node of a cluster is called whose address is not known. */
+export const SOME_NODE = 'a node of the cluster'
+
+/** Returns where a command goes, as `host:port`, or in words where that is not known. */
+export function placeOf(redis: Redis | Cluster, command?: Command): string {
+  return destinationOf(redis, command) ?? (redis.isCluster ? SOME_NODE : 'the master')
 }

@@ -53,4 +53,4 @@ export interface LockContext extends ObjectContext {
 }
 
 /** What objects have to know of the servers' arrangement. */
-export type Topology = Pick<Connection, 'countsAllListeners' | 'slotOf' | 'ownerOf' | 'outage'>
+export type Topology = Pick<Connection, 'countsAllListeners' | 'slotOf' | 'ownerOf' | 'placeOf' | 'outage'>

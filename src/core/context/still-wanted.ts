@@ -27,12 +27,13 @@ export function demandReachable({ topology }: Pick<ObjectContext, 'topology'>): 
  * The error of a call that has sent nothing by the end of its time, because what is asked before it has no reply: nothing is known then of what
  * it asks for.
  *
+ * @param place - where that is asked, as `host:port` or in words
  * @param since - when its waiting began, on the monotonic clock
  */
-export function unheard({ topology }: Pick<ObjectContext, 'topology'>, since: number): Error {
+export function unheard({ topology }: Pick<ObjectContext, 'topology'>, place: string, since: number): Error {
   const { outage } = topology
   if (outage !== undefined) return outage
-  return new ReplyTimeoutError('the server', Math.round(performance.now() - since), { mayHaveRun: false })
+  return new ReplyTimeoutError(place, Math.round(performance.now() - since), { mayHaveRun: false })
 }
 
 /** A signal that ends a waiting: it aborts when the caller gives up, and when the shutdown begins. */

@@ -89,6 +89,10 @@ export abstract class CompositeLockEngine implements LockEngine {
   /** The same where they are released, and go on with that by themselves. */
   protected abstract get patienceInGivingBackMs(): number
 
+  get place(): string {
+    return [...new Set(this.members.map(({ place }) => place))].join(',')
+  }
+
   get isClosing(): boolean {
     return this.members.filter(({ isClosing }) => !isClosing).length < this.quorum
   }
@@ -215,7 +219,7 @@ export abstract class CompositeLockEngine implements LockEngine {
   /** The error that says that a reply did not come in time. */
   protected unanswered({ waitMs }: LockRequest): Error {
     const { config, topology } = this.#context
-    return topology.outage ?? new ReplyTimeoutError('the server', waitMs || config.timeoutMs)
+    return topology.outage ?? new ReplyTimeoutError(this.place, waitMs || config.timeoutMs)
   }
 
   /** The error that says that too few members could be reached: that of a shutdown, where nothing else was the matter. */

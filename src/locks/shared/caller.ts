@@ -64,7 +64,7 @@ export class Caller {
     const other = nesting.turnsOf(thread)
     return other === undefined
       ? engine.acquire(thread, asked, how)
-      : inTurn(other, context, asked, () => engine.acquire(thread, asked, how))
+      : inTurn(other, context, { ...asked, engine }, () => engine.acquire(thread, asked, how))
   }
 
   /** Does what is to be done in a scope, as soon as the scopes that run beside it let it in. */

@@ -245,13 +245,14 @@ export class BlockingCalls<V> {
   async #wait<T>(call: WaitingCall<T>, least = 1): Promise<T | undefined> {
     const { waiters, receivers, delays } = this.#shared
     const queue = JSON.stringify(least === 1 ? call.keys : [least, call.keys])
+    const { topology } = this.#context
     const { failFast } = this.#context.config
     const standing: Pick<KeyWaiters, 'wait'> = {
       wait: (keys, find, until) => waiters.wait(keys, find, until, queue),
     }
     const putBack = (finding: Promise<Return | undefined>) => this.#putBack(finding)
-    const services = { requests: this.#requests, waiters: standing, receivers, putBack, delays, failFast }
-    return await removeOrWait(services, call)
+    const services = { requests: this.#requests, waiters: standing, receivers, putBack, delays }
+    return await removeOrWait({ ...services, failFast, topology }, call)
   }
 
   async #putBack(finding: Promise<Return | undefined>): Promise<void> {

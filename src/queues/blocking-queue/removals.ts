@@ -3,6 +3,7 @@ import { notSent } from '../../command/requests/caller-wait.js'
 import type { Sending } from '../../connection/connection.js'
 import { findOrWait, type Source } from '../../collections/shared/find-or-wait.js'
 import type { Patience } from '../../core/arguments/arguments.js'
+import type { Topology } from '../../core/context/object-context.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { AbortError } from '../../errors/client-errors.js'
 import { ReplyTimeoutError, SubscriptionTimeoutError } from '../../errors/connection-errors.js'
@@ -52,6 +53,7 @@ export interface WaitingServices {
   readonly delays: Pick<DelayedTransfers, 'watch'>
   /** Whether a call rejects at once while Redis cannot be reached. */
   readonly failFast: boolean
+  readonly topology: Pick<Topology, 'placeOf'>
 }
 
 /** One call that waits. */
@@ -194,7 +196,7 @@ class WaitingRemoval<T> {
    */
   async #removeInTime({ remove, returnOf }: Removal<T>): Promise<T | undefined> {
     const { endsWhenBack = false } = this.#call
-    const sending = notSent()
+    const sending = notSent(this.#place)
     const since = performance.now()
     const removing = remove({ exactlyOnce: true, sending, signal: NEVER }, this.#until)
     const reason = await whyGivenUp(removing, this.#until)
@@ -238,6 +240,11 @@ class WaitingRemoval<T> {
   /** What another call has handed over, which waits for the same. */
   get #received(): T | undefined {
     return this.#receiver.received as T | undefined
+  }
+
+  get #place(): string | undefined {
+    const [key] = this.#call.keys
+    return key && this.#services.topology.placeOf(key)
   }
 
   /** A call that begins while Redis is away rejects. One that waits already goes on. */

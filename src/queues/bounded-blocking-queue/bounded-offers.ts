@@ -24,17 +24,17 @@ const NO_RETURNS = { putBack: () => Promise.resolve(), delays: { watch: () => no
 export class BoundedOffers {
   readonly #name: string
   readonly #requests: ObjectRequests
-  readonly #failFast: boolean
+  readonly #context: Pick<ObjectContext, 'config' | 'topology'>
   readonly #shared: SharedByCalls<KeyWaiters>
 
   constructor(
-    { config }: Pick<ObjectContext, 'config'>,
+    context: Pick<ObjectContext, 'config' | 'topology'>,
     { name, requests }: { readonly name: string; readonly requests: ObjectRequests },
     shared: SharedByCalls<KeyWaiters>,
   ) {
     this.#name = name
     this.#requests = requests
-    this.#failFast = config.failFast
+    this.#context = context
     this.#shared = shared
   }
 
@@ -79,7 +79,8 @@ export class BoundedOffers {
       waiters: standing,
       receivers,
       ...NO_RETURNS,
-      failFast: this.#failFast,
+      failFast: this.#context.config.failFast,
+      topology: this.#context.topology,
     }
     const call = { keys: [places], removals, patience, request: `an offer to ${this.#requests.key}` }
     return (await removeOrWait(services, call)) === true

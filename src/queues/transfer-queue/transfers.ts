@@ -102,7 +102,7 @@ export class Transfers {
   /** Adds the element. If that fails, no copy of the request which is still under way adds it later. */
   #begin(transfer: Transfer): Begun {
     const { requests, record, deadline } = transfer
-    const sending = notSent()
+    const sending = notSent(this.#context.topology.placeOf(requests.key))
     const options = { exactlyOnce: true, withdrawable: true, sending, signal: NEVER }
     const adding =
       deadline === undefined
@@ -179,10 +179,11 @@ export class Transfers {
 
   /** Removes the element because its time is over. Returns whether it was taken before. */
   async #withdrawInTime(transfer: Begun): Promise<boolean> {
-    const { timeoutMs } = this.#context.config
+    const { config, topology } = this.#context
+    const { timeoutMs } = config
     const withdrawing = outcomeWithin(this.#withdraw(transfer), timeoutMs)
     const outcome = await raceAbort(withdrawing, transfer.signal)
-    if (outcome === undefined) throw new ReplyTimeoutError('the server', timeoutMs)
+    if (outcome === undefined) throw new ReplyTimeoutError(topology.placeOf(transfer.requests.key), timeoutMs)
     return valueOf(outcome) === 'taken'
   }
 

@@ -1,7 +1,6 @@
 -- Let a request pass, now or at a turn of its own, if that comes soon enough.
 --
--- mostUs: for how many microseconds it waits. limits: see `consume.lua`.
--- Returns {1 if it passes or 0, cells left, milliseconds until it passes, until no cell is used, which limit refuses it or 0, its turn}.
+-- mostUs: for how many microseconds it waits. limits: see `consume.lua`, and so what it returns.
 
 local state = KEYS[1]
 local cost, mostUs, limits = ARGV[1], ARGV[2], restOf(ARGV, 3)

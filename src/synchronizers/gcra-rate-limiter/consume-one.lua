@@ -32,6 +32,6 @@ if interval == perMs and tonumber(at) <= now then
   if passes == 1 then
     redis.call('set', state, string.format('%.0f %s:%.0f', now, perMs, level), 'px', unusedMs + 1000)
   end
-  return { passes, (free - math.fmod(free, cell)) / cell, retryMs, unusedMs, 1 - passes, now }
+  return { passes, retryMs, 1 - passes, now, (free - math.fmod(free, cell)) / cell, unusedMs }
 end
 local limits = { limit, perMs, burst }

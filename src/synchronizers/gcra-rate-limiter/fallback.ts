@@ -3,8 +3,8 @@ import type { RunOptions } from '../../command/operation/command-executor.js'
 import { isTransient } from '../../errors/transient.js'
 import { Deadline } from '../../util/time/deadline.js'
 import { warnOnce } from '../../util/warn-once.js'
-import { shown } from '../shared/limits.js'
-import { LocalLimiter, type Verdict } from './local-limiter.js'
+import { resultOf, type Rest, type Verdict } from './decision.js'
+import { LocalLimiter } from './local-limiter.js'
 import type { Settings } from './settings.js'
 
 /** When a refused caller may try again, if only Redis knows, in milliseconds. */
@@ -49,16 +49,12 @@ export class Fallback {
   }
 
   #decide(key: string, cost: number): GcraResult {
-    if (this.#local !== undefined) return resultOf(this.#local.consume(key, cost))
-    const allowed = this.#settings.fallback === 'allow'
-    return {
-      allowed,
-      remaining: 0,
-      retryAfterMs: allowed ? 0 : RETRY_MS,
-      resetAfterMs: 0,
-      refusedBy: undefined,
-      degraded: true,
-    }
+    if (this.#local !== undefined)
+      return resultOf(verdictOf(this.#local, key, cost), this.#local.limits, true)
+    const { fallback, limits } = this.#settings
+    const passes = fallback === 'allow'
+    const rests = limits.map((): Rest => [0, 0])
+    return resultOf({ passes, retryMs: passes ? 0 : RETRY_MS, refusing: 0, rests }, limits, true)
   }
 
   /** The error itself names a key, which may be an address of a user. */
@@ -73,13 +69,7 @@ export class Fallback {
   }
 }
 
-function resultOf({ allowed, left, retryMs, unusedMs, refusedBy }: Verdict): GcraResult {
-  return {
-    allowed,
-    remaining: left,
-    retryAfterMs: retryMs === Infinity ? RETRY_MS : retryMs,
-    resetAfterMs: unusedMs,
-    refusedBy: refusedBy && shown(refusedBy),
-    degraded: true,
-  }
+function verdictOf(local: LocalLimiter, key: string, cost: number): Verdict {
+  const verdict = local.consume(key, cost)
+  return verdict.retryMs === Infinity ? { ...verdict, retryMs: RETRY_MS } : verdict
 }

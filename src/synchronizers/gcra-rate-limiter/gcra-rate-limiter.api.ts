@@ -100,6 +100,14 @@ export interface GcraAcquireOptions extends GcraConsumeOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** What one limit says. */
+export interface GcraLimitState extends Required<GcraLimit> {
+  /** How many of its cells are left. */
+  readonly remaining: number
+  /** Milliseconds until none of its cells is used any more. */
+  readonly resetAfterMs: number
+}
+
 /** What a limiter says of a request. */
 export interface GcraResult {
   /** Whether the request passes. */
@@ -115,6 +123,11 @@ export interface GcraResult {
   readonly resetAfterMs: number
   /** The limit that refuses the request; of several, the one that does so for the longest. Undefined if it passes. */
   readonly refusedBy: Required<GcraLimit> | undefined
+  /**
+   * What each limit says, in the order of the settings; a single limit is the only one. HTTP headers are made of it. With `degraded`, those
+   * are the `local` limits if there are any; otherwise nothing is known, and both numbers are 0.
+   */
+  readonly limits: readonly GcraLimitState[]
   /** Whether Redis was not asked, because it could not be reached: see {@link GcraOptions.onRedisDown}. */
   readonly degraded: boolean
 }
@@ -148,7 +161,7 @@ export interface RGcraRateLimiter {
    * Counts a request, or refuses it. A refusal uses nothing.
    *
    * @param key - whose request it is
-   * @throws {@link RateTooLowError} if the cost is more than a burst, so that the request would never pass
+   * @throws RangeError if the cost is more than a burst, so that the request would never pass
    */
   consume(key: string, options?: GcraConsumeOptions): Promise<GcraResult>
 
@@ -164,7 +177,7 @@ export interface RGcraRateLimiter {
    * already keep their turns. The turn of a process that dies passes unused.
    *
    * @param key - whose request it is
-   * @throws {@link RateTooLowError} if the cost is more than a burst
+   * @throws RangeError if the cost is more than a burst
    */
   acquire(key: string, options?: GcraAcquireOptions): Promise<GcraResult>
 
@@ -172,7 +185,7 @@ export interface RGcraRateLimiter {
    * Returns whether a request would pass now, and uses nothing. `remaining` and `resetAfterMs` are those before the request.
    *
    * @param key - whose request it would be
-   * @throws {@link RateTooLowError} if the cost is more than a burst
+   * @throws RangeError if the cost is more than a burst
    */
   peek(key: string, options?: GcraConsumeOptions): Promise<GcraResult>
 
@@ -181,7 +194,7 @@ export interface RGcraRateLimiter {
    * then, also where a part of it had drained already.
    *
    * @param key - whose request it was
-   * @throws {@link RateTooLowError} if the cost is more than a burst
+   * @throws RangeError if the cost is more than a burst
    */
   refund(key: string, options?: GcraConsumeOptions): Promise<GcraResult>
 

@@ -1,10 +1,11 @@
 import { defineCommand } from '../../command/operation/command.js'
-import { boolean, integer, tuple } from '../../command/operation/replies.js'
+import { boolean, integer } from '../../command/operation/replies.js'
 import { defineScript } from '../../command/operation/script.js'
 import restOfLua from '../../core/lua/rest-of.lua'
 import acquireLua from './acquire.lua'
 import consumeLua from './consume.lua'
 import consumeOneLua from './consume-one.lua'
+import { decision } from './decision.js'
 import giveBackLua from './give-back.lua'
 import levelsLua from '../shared/levels.lua'
 import passLua from './pass.lua'
@@ -13,9 +14,6 @@ import refundLua from './refund.lua'
 import turnsLua from './turns.lua'
 
 const keys = ['state'] as const
-
-/** Whether it passes (1), cells left, milliseconds until it passes and until no cell is used, which limit refuses it, from 1, or 0, and its turn. */
-const decision = tuple(integer, integer, integer, integer, integer, integer)
 
 /**
  * Whether a request passes.

@@ -6,27 +6,21 @@ import type {
   RGcraRateLimiter,
 } from './gcra-rate-limiter.api.js'
 import type { RunOptions } from '../../command/operation/command-executor.js'
-import {
-  demandName,
-  mappedName,
-  patienceOf,
-  wholeNumber,
-  type Patience,
-} from '../../core/arguments/arguments.js'
+import { demandName, mappedName, patienceOf, type Patience } from '../../core/arguments/arguments.js'
 import { demandOptions, known, optionsOf, refuseSurplus } from '../../core/arguments/options.js'
 import type { LockContext } from '../../core/context/object-context.js'
 import { demandStillWanted, endOfWaiting } from '../../core/context/still-wanted.js'
 import { followed, traced } from '../../core/holds/traced-acquisition.js'
-import { RateTooLowError } from '../../errors/synchronizer-errors.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
 import { CLIENTS } from '../../util/refused-calls.js'
 import { showOnly } from '../../util/show-only.js'
 import { Deadline } from '../../util/time/deadline.js'
 import type { Compensations } from '../../waiting/compensations.js'
+import { resultOf, type Decision, type Rest } from './decision.js'
 import { Fallback } from './fallback.js'
 import * as scripts from './gcra-rate-limiter.scripts.js'
 import { SEPARATOR, settingsOf, type Settings } from './settings.js'
-import { asArguments, mostOf, shown } from '../shared/limits.js'
+import { asArguments, boundsOf, lowestOf, withinBound, type Bound } from '../shared/limits.js'
 
 /** What such a limiter is made of. */
 interface GcraRateLimiterDeps {
@@ -46,16 +40,6 @@ const ACQUIRE = known<GcraAcquireOptions>({ cost: true, waitMs: true, signal: tr
 /** No caller waits for longer, in microseconds: 30 years. */
 const LONGEST_WAIT_US = 1e15
 
-/** What a script has decided: see `replyOf` of the scripts. */
-type Decision = readonly [
-  passes: number,
-  left: number,
-  retryMs: number,
-  unusedMs: number,
-  refusing: number,
-  turn: number,
-]
-
 /** A request that waits for its turn. */
 interface Waiting extends Patience {
   readonly key: string
@@ -74,7 +58,7 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
   readonly #compensations: Compensations
   readonly #settings: Settings
   readonly #limits: readonly number[]
-  readonly #most: number
+  readonly #most: Bound
   readonly #prefix: string
   readonly #run: RunOptions
   /** What bounds the time to reach Redis; undefined where nothing does. */
@@ -87,7 +71,7 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
     this.#compensations = compensations
     this.#settings = settingsOf(settings)
     this.#limits = asArguments(this.#settings.limits)
-    this.#most = mostOf(this.#settings.limits)
+    this.#most = lowestOf(boundsOf(this.#settings.limits))
     this.#prefix = prefixOf(mappedName(context, name))
     const { exactlyOnce, fallback, redisTimeoutMs } = this.#settings
     this.#run = { exactlyOnce }
@@ -146,9 +130,8 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
   /** Reserves a turn, and waits for it. */
   async #wait(request: Waiting): Promise<GcraResult> {
     const decision = await this.#reserve(request)
-    const [passes, , retryMs, unusedMs] = decision
-    const result = this.#resultOf(decision)
-    if (passes === 0 || retryMs === 0) return result
+    const { passes, retryMs, rests } = decision
+    if (!passes || retryMs === 0) return this.#resultOf(decision)
     const turn = Deadline.after(retryMs)
     try {
       const signal = endOfWaiting(this.#context, request.signal)
@@ -158,7 +141,8 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
       this.#compensations.compensate(() => this.#giveBack(request, decision))
       throw error
     }
-    return { ...result, retryAfterMs: 0, resetAfterMs: unusedMs - retryMs }
+    const restsThen = rests.map(([left, unusedMs]): Rest => [left, Math.max(unusedMs - retryMs, 0)])
+    return this.#resultOf({ ...decision, retryMs: 0, rests: restsThen })
   }
 
   /** Asks for a turn. One that reaches no caller is given back; where no reply says which it is, it passes unused. */
@@ -176,26 +160,18 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
     return await this.#compensations.acquireOrCompensate({
       answer: this.#context.executor.run(scripts.acquire, this.#callOf(key, { cost, mostUs }), options),
       signal,
-      giveBack: async (decision) => decision[0] === 1 && (await this.#giveBack(request, decision)),
+      giveBack: async (decision) => decision.passes && (await this.#giveBack(request, decision)),
       undo: () => Promise.resolve(),
     })
   }
 
-  async #giveBack({ key, cost }: Waiting, [, , , , , turn]: Decision): Promise<void> {
+  async #giveBack({ key, cost }: Waiting, { turn }: Decision): Promise<void> {
     const call = this.#callOf(key, { turn, cost })
     await this.#context.executor.run(scripts.giveBack, call, { exactlyOnce: true })
   }
 
-  #resultOf([passes, remaining, retryAfterMs, resetAfterMs, refusing]: Decision): GcraResult {
-    const refusedBy = passes === 1 ? undefined : this.#settings.limits[refusing - 1]
-    return {
-      allowed: passes === 1,
-      remaining,
-      retryAfterMs,
-      resetAfterMs,
-      refusedBy: refusedBy && shown(refusedBy),
-      degraded: false,
-    }
+  #resultOf(decision: Decision): GcraResult {
+    return resultOf(decision, this.#settings.limits, false)
   }
 
   #costOf(options: GcraConsumeOptions | undefined): number {
@@ -205,9 +181,7 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
   }
 
   #demandPossible(given = 1): number {
-    const cost = wholeNumber('cost', given, 1)
-    if (cost <= this.#most) return cost
-    throw new RateTooLowError(this.name, cost)
+    return withinBound('cost', given, this.#most)
   }
 
   #callOf<A extends object>(key: string, args: A) {

@@ -1,17 +1,5 @@
 import type { Limit } from '../shared/limits.js'
-
-/** What the algorithm says of a request; the same as the scripts. */
-export interface Verdict {
-  readonly allowed: boolean
-  /** How many cells are left. */
-  readonly left: number
-  /** Milliseconds until it passes; Infinity if it costs more than a burst, so that it never does. */
-  readonly retryMs: number
-  /** Milliseconds until no cell is used. */
-  readonly unusedMs: number
-  /** The limit that lets it pass last, if any refuses it. */
-  readonly refusedBy: Limit | undefined
-}
+import type { Rest, Verdict } from './decision.js'
 
 /** When the levels of a key were true, in microseconds, and the level of each limit. */
 interface Levels {
@@ -28,13 +16,13 @@ const MOST_KEYS = 100_000
  * It counts by the clock that it is given, which does not go back.
  */
 export class LocalLimiter {
-  readonly #limits: readonly Limit[]
+  readonly limits: readonly Limit[]
   readonly #nowUs: () => number
   /** In the order of their last changes. */
   readonly #states = new Map<string, Levels>()
 
   constructor(limits: readonly Limit[], nowUs = () => Math.floor(performance.now() * 1000)) {
-    this.#limits = limits
+    this.limits = limits
     this.#nowUs = nowUs
   }
 
@@ -42,18 +30,11 @@ export class LocalLimiter {
   consume(key: string, cost: number): Verdict {
     const nowUs = this.#nowUs()
     const before = this.#levelsAt(nowUs, this.#states.get(key))
-    const { turn, refusedBy } = this.#turnOf(before, cost, nowUs)
-    const levels =
-      refusedBy === undefined
-        ? this.#limits.map(({ cell }, index) => (before[index] ?? 0) + cost * cell)
-        : before
-    if (refusedBy === undefined) this.#keep(key, { atUs: nowUs, levels })
-    return {
-      allowed: refusedBy === undefined,
-      retryMs: Math.ceil((turn - nowUs) / 1000),
-      refusedBy,
-      ...this.#rest(levels),
-    }
+    const { turn, refusing } = this.#turnOf(before, cost, nowUs)
+    const passes = refusing === 0
+    const levels = passes ? this.limits.map(({ cell }, index) => (before[index] ?? 0) + cost * cell) : before
+    if (passes) this.#keep(key, { atUs: nowUs, levels })
+    return { passes, retryMs: Math.ceil((turn - nowUs) / 1000), refusing, rests: this.#restsOf(levels) }
   }
 
   /** How many keys have a state. */
@@ -62,7 +43,7 @@ export class LocalLimiter {
   }
 
   #levelsAt(nowUs: number, state: Levels | undefined): readonly number[] {
-    return this.#limits.map(({ limit, tickUs }, index) => {
+    return this.limits.map(({ limit, tickUs }, index) => {
       if (state === undefined) return 0
       const ticks = Math.floor(nowUs / tickUs) - Math.floor(state.atUs / tickUs)
       return Math.max((state.levels[index] ?? 0) - ticks * limit, 0)
@@ -71,26 +52,22 @@ export class LocalLimiter {
 
   #turnOf(levels: readonly number[], cost: number, nowUs: number) {
     let turn = nowUs
-    let refusedBy: Limit | undefined
-    for (const [index, each] of this.#limits.entries()) {
-      const { limit, burst, cell, tickUs } = each
+    let refusing = 0
+    for (const [index, { limit, burst, cell, tickUs }] of this.limits.entries()) {
       const over = (levels[index] ?? 0) + cost * cell - burst * cell
       if (over <= 0) continue
       const own = cost > burst ? Infinity : (Math.floor(nowUs / tickUs) + upward(over, limit)) * tickUs
-      if (own > turn) [turn, refusedBy] = [own, each]
+      if (own > turn) [turn, refusing] = [own, index + 1]
     }
-    return { turn, refusedBy }
+    return { turn, refusing }
   }
 
-  #rest(levels: readonly number[]): Pick<Verdict, 'left' | 'unusedMs'> {
-    let left = Infinity
-    let unusedMs = 0
-    for (const [index, { limit, burst, cell, tickUs }] of this.#limits.entries()) {
+  #restsOf(levels: readonly number[]): readonly Rest[] {
+    return this.limits.map(({ limit, burst, cell, tickUs }, index) => {
       const level = levels[index] ?? 0
-      left = Math.min(left, Math.max(burst - upward(level, cell), 0))
-      unusedMs = Math.max(unusedMs, Math.ceil((upward(level, limit) * tickUs) / 1000))
-    }
-    return { left, unusedMs }
+      const left = Math.max(burst - upward(level, cell), 0)
+      return [left, Math.ceil((upward(level, limit) * tickUs) / 1000)]
+    })
   }
 
   #keep(key: string, state: Levels): void {

@@ -1,6 +1,6 @@
 -- Give back what a request has used, as far as anything is used.
 --
--- limits: see `consume.lua`. Returns {1, cells left, 0, milliseconds until no cell is used, 0}.
+-- limits: see `consume.lua`, and so what it returns: that it passes, and what is left then.
 
 local state = KEYS[1]
 local cost, limits = ARGV[1], restOf(ARGV, 2)

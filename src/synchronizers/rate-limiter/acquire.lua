@@ -22,7 +22,7 @@ elseif refusal then
   return refusal
 end
 if tonumber(permits) > settings.rate then
-  return redis.error_reply('RATE_TOO_LOW')
+  return redis.error_reply(string.format('RATE_TOO_LOW %.0f in %.0f ms', settings.rate, settings.interval))
 end
 if isNew then
   store(limiter, mode, rate, intervalMs, keepAliveMs)

@@ -18,7 +18,7 @@ import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
 import { demandReachable, demandStillWanted } from '../../core/context/still-wanted.js'
 import { followed, traced } from '../../core/holds/traced-acquisition.js'
-import { hasReturned } from '../../errors/lasting-failure.js'
+import { hasReturned, repliedWords } from '../../errors/lasting-failure.js'
 import { RateNotSetError, RateTooLowError } from '../../errors/synchronizer-errors.js'
 import type { Attempt } from '../../waiting/wait-until.js'
 import { showOnly } from '../../util/show-only.js'
@@ -233,7 +233,8 @@ export class RedissonRateLimiter extends RedissonExpirable implements RRateLimit
     } catch (error) {
       const options = { cause: error }
       if (hasReturned(error, NOT_SET)) throw new RateNotSetError(this.name, options)
-      if (hasReturned(error, TOO_LOW)) throw new RateTooLowError(this.name, permits, options)
+      if (hasReturned(error, TOO_LOW))
+        throw new RateTooLowError(this.name, { permits, ...rateIn(error) }, options)
       throw error
     }
   }
@@ -254,6 +255,12 @@ export class RedissonRateLimiter extends RedissonExpirable implements RRateLimit
   }
 }
 
+/** The rate that an error of `acquire.lua` names. */
+function rateIn(error: unknown) {
+  const [, rate, intervalMs] = /(\d+) in (\d+) ms/.exec(repliedWords(error)) ?? []
+  return { rate: Number(rate), intervalMs: Number(intervalMs) }
+}
+
 function isAllowed({ allowed }: RateAttempt): boolean {
   return allowed
 }
@@ -261,7 +268,7 @@ function isAllowed({ allowed }: RateAttempt): boolean {
 function grantable(request: PermitsRequest): PermitsRequest {
   const { permits } = request
   if (permits <= MOST_PERMITS) return request
-  throw new RangeError(`Expected \`permits\` to be no more than ${MOST_PERMITS}, got ${permits}`)
+  throw new RangeError(`Expected \`permits\` to be at most ${MOST_PERMITS}, got ${permits}`)
 }
 
 /** A rate, as the scripts take it. */

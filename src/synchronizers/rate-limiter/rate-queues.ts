@@ -38,7 +38,8 @@ export class RateQueues {
     try {
       const isFirst = !isBehind || (await place.wait(deadline.within(Infinity), signal))
       if (!isFirst && !deadline.passedLongAgo) {
-        if (line.replies.isSilentFor(place)) throw unheard(this.#context, place.cameAt)
+        if (line.replies.isSilentFor(place))
+          throw unheard(this.#context, this.#context.topology.placeOf(key), place.cameAt)
         return false
       }
       let refused = isBehind && !line.replies.isSilentFor(place)

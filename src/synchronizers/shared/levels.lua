@@ -85,27 +85,29 @@ local function add(levels, cost)
   end
 end
 
--- How many cells are left, and milliseconds until none is used.
-local function rest(levels)
-  local left, ms = math.huge, 0
-  for _, each in ipairs(levels) do
-    left = math.min(left, whole(math.max(each.most - each.level, 0), each.cell))
-    ms = math.max(ms, upward(upward(each.level, each.limit) * each.tick, 1000))
-  end
-  return left, ms
+-- Milliseconds until no cell of a limit is used.
+local function unusedIn(limit)
+  return upward(upward(limit.level, limit.limit) * limit.tick, 1000)
 end
 
--- The reply to a request: whether it passes (1), how many cells are left, milliseconds until it passes and until no cell is used, which
--- limit refuses it (0 for none), and its turn, if it has to wait for that.
+-- The reply to a request: whether it passes (1), milliseconds until it does, which limit refuses it (0 for none), and its turn, if it has to
+-- wait for that; then for each limit how many cells are left, and milliseconds until none is used.
 local function replyOf(levels, passes, turn, refusing)
-  local left, unusedMs = rest(levels)
-  return { passes, left, upward(turn - levels.now, 1000), unusedMs, refusing, math.min(turn, 9007199254740991) }
+  local reply = { passes, upward(turn - levels.now, 1000), refusing, math.min(turn, 9007199254740991) }
+  for _, each in ipairs(levels) do
+    reply[#reply + 1] = whole(math.max(each.most - each.level, 0), each.cell)
+    reply[#reply + 1] = unusedIn(each)
+  end
+  return reply
 end
 
 -- Keeps the levels, and turns that were given back and are still to come, for as long as they matter. The second more is for a clock
 -- that the server has read before.
 local function write(state, levels, turns)
-  local _, unusedMs = rest(levels)
+  local unusedMs = 0
+  for _, each in ipairs(levels) do
+    unusedMs = math.max(unusedMs, unusedIn(each))
+  end
   if unusedMs == 0 then
     return redis.call('unlink', state)
   end

@@ -17,7 +17,7 @@ const LIMIT = known<GcraLimit>({ limit: true, perMs: true, burst: true })
 const LONGEST_IN_MICROSECONDS_MS = 3_600_000
 
 /**
- * Reads the limits of one limiter: those with the shortest interval first.
+ * Reads the limits of one limiter, in their order.
  *
  * @param name - what the program calls them
  * @throws `TypeError` for what is no limit, and `RangeError` for numbers that the algorithm cannot count exactly, and for two limits with one interval
@@ -27,9 +27,10 @@ export function limitsOf(given: GcraLimit | readonly GcraLimit[], name = 'limits
   const list = isList ? Array.from(given as readonly GcraLimit[]) : [given as GcraLimit] // without holes
   const limits = list.map((each) => limitOf(each, isList ? `each of \`${name}\`` : `\`${name}\``))
   if (limits.length === 0) throw new RangeError(`Expected \`${name}\` to have at least one limit, got none`)
-  const sorted = limits.toSorted((one, other) => one.perMs - other.perMs)
-  const twice = sorted.find(({ perMs }, index) => sorted[index + 1]?.perMs === perMs)
-  if (twice === undefined) return sorted
+  const twice = limits.find(({ perMs }, index) =>
+    limits.some((other, at) => at > index && other.perMs === perMs),
+  )
+  if (twice === undefined) return limits
   throw new RangeError(
     `Expected \`${name}\` to have one limit for each interval, got two for ${twice.perMs} ms`,
   )
@@ -59,9 +60,29 @@ export function asArguments(limits: readonly Limit[]): readonly number[] {
   return limits.flatMap(({ limit, perMs, burst }) => [limit, perMs, burst])
 }
 
-/** The largest cost that ever passes. */
-export function mostOf(limits: readonly Limit[]): number {
-  return Math.min(...limits.map(({ burst }) => burst))
+/** The most that a request may ask for, and what bounds it. */
+export interface Bound {
+  readonly most: number
+  readonly what: string
+}
+
+/** How many cells a request may cost by each of the limits. */
+export function boundsOf(limits: readonly Limit[]): readonly Bound[] {
+  return limits.map(({ limit, perMs, burst }) => ({
+    most: burst,
+    what: `the burst of the limit of ${limit} in ${perMs} ms`,
+  }))
+}
+
+/** The lowest bound; of equal ones the first. */
+export function lowestOf(bounds: readonly Bound[]): Bound {
+  return bounds.reduce((lowest, each) => (each.most < lowest.most ? each : lowest))
+}
+
+/** Reads a number of cells or places, and refuses one that would never pass. */
+export function withinBound(name: string, given: number, { most, what }: Bound): number {
+  if (wholeNumber(name, given, 1) <= most) return given
+  throw new RangeError(`Expected \`${name}\` to be at most ${most}, ${what}, got ${given}`)
 }
 
 /** As the program has it. */

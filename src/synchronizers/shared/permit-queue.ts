@@ -95,6 +95,11 @@ export class PermitQueue<C extends Claim, T extends object | number> {
     return true
   }
 
+  /** Where the semaphore is: its channel is in the same slot. */
+  get #place(): string {
+    return this.#context.topology.placeOf(this.#source.channel)
+  }
+
   /**
    * Waits in the queue until there are permits; returns undefined when the time is over.
    *
@@ -109,7 +114,7 @@ export class PermitQueue<C extends Claim, T extends object | number> {
       await taker.served.wait(claim.deadline.within(Infinity), claim.signal)
       if (taker.got === undefined && claim.deadline.passedLongAgo) await this.#askOnceMore(taker)
       if (taker.got === undefined && this.#replies.isSilentFor(taker))
-        throw unheard(this.#context, taker.cameAt)
+        throw unheard(this.#context, this.#place, taker.cameAt)
     } catch (error) {
       if (taker.got !== undefined) this.#source.giveBack([taker.got]) // it was served in the moment in which it gave up
       throw error

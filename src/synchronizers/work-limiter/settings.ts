@@ -2,8 +2,7 @@ import type { WorkLimiterSettings, WorkOptions } from './work-limiter.api.js'
 import { patienceOf, wholeNumber, type Patience } from '../../core/arguments/arguments.js'
 import { demandOptions, known, optionsOf } from '../../core/arguments/options.js'
 import type { WatchedHold } from '../../core/holds/hold-watch.js'
-import { inspectShort } from '../../util/inspect-short.js'
-import { asArguments, limitsOf, mostOf } from '../shared/limits.js'
+import { asArguments, boundsOf, limitsOf, lowestOf, withinBound, type Bound } from '../shared/limits.js'
 
 const SETTINGS = known<WorkLimiterSettings>(
   { concurrency: true, rate: true, maxQueued: true },
@@ -25,7 +24,7 @@ export interface Settings {
   /** As the scripts take them; empty for none. */
   readonly limits: string
   /** The largest weight of a function. */
-  readonly mostWeight: number
+  readonly mostWeight: Bound
   readonly maxQueued: number
 }
 
@@ -43,12 +42,13 @@ export function settingsOf(given: WorkLimiterSettings): Settings {
   demandOptions(given, SETTINGS)
   const { rate, maxQueued } = given
   const concurrency = wholeNumber('concurrency', given.concurrency, 1)
-  if (concurrency > MOST_PLACES) throw notAtMost('concurrency', MOST_PLACES, concurrency)
+  if (concurrency > MOST_PLACES)
+    throw new RangeError(`Expected \`concurrency\` to be at most ${MOST_PLACES}, got ${concurrency}`)
   const limits = rate === undefined ? [] : limitsOf(rate, 'rate')
   return {
     concurrency,
     limits: asArguments(limits).join(' '),
-    mostWeight: Math.min(concurrency, mostOf(limits)),
+    mostWeight: lowestOf([{ most: concurrency, what: 'the concurrency' }, ...boundsOf(limits)]),
     maxQueued: maxQueued === undefined ? Infinity : wholeNumber('maxQueued', maxQueued, 1),
   }
 }
@@ -61,8 +61,7 @@ export function requestOf(
 ): WorkRequest {
   const given = optionsOf<WorkOptions>(options, RUN)
   const { priority, weight = 1 } = given
-  if (wholeNumber('weight', weight, 1) > settings.mostWeight)
-    throw notAtMost('weight', settings.mostWeight, weight)
+  withinBound('weight', weight, settings.mostWeight)
   return { ...patienceOf(given, Infinity), settings, priority: priorityOf(priority), weight, watched }
 }
 
@@ -72,8 +71,5 @@ function priorityOf(priority = 0): number {
     `Expected \`priority\` to be from -${HIGHEST_PRIORITY} to ${HIGHEST_PRIORITY}, got ${priority}`,
   )
 }
-
-function notAtMost(name: string, most: number, got: number): RangeError {
-  return new RangeError(`Expected \`${name}\` to be at most ${most}, got ${inspectShort(got)}`)
-} /** For how long ahead cells are reserved at most, so that no cell is lost while messages and requests are under way. */
+/** For how long ahead cells are reserved at most, so that no cell is lost while messages and requests are under way. */
 export const AHEAD_MS = 200

@@ -76,6 +76,10 @@ export class WorkQueue {
     this.#calls?.set()
   }
 
+  get #place(): string {
+    return this.#context.topology.placeOf(this.#requests.key)
+  }
+
   /**
    * Waits until a function may begin; returns undefined when the time is over.
    *
@@ -89,7 +93,7 @@ export class WorkQueue {
     try {
       await work.served.wait(deadline.within(Infinity), signal)
       if (work.granted === undefined && this.#replies.isSilentFor(work))
-        throw unheard(this.#context, work.cameAt)
+        throw unheard(this.#context, this.#place, work.cameAt)
     } catch (error) {
       if (work.granted !== undefined) this.#requests.giveBackUnused([work.granted], request.settings) // granted in the moment in which it gave up
       throw error

@@ -1,6 +1,8 @@
 import type { Script } from '../../../src/command/operation/script.js'
+import type { Reply } from '../../../src/connection/connection.js'
 import type { GcraLimit } from '../../../src/index.js'
 import { asArguments, limitsOf } from '../../../src/synchronizers/shared/limits.js'
+import type { Decision } from '../../../src/synchronizers/gcra-rate-limiter/decision.js'
 import * as scripts from '../../../src/synchronizers/gcra-rate-limiter/gcra-rate-limiter.scripts.js'
 import type { ServerNode } from '../../support/launch/topology.js'
 
@@ -22,16 +24,6 @@ const CLOCK = `
 
 type AnyScript = Script<string, string, unknown>
 
-/** What a script has decided, by name. */
-export interface Decision {
-  readonly passes: boolean
-  readonly left: number
-  readonly retryMs: number
-  readonly unusedMs: number
-  readonly refusing: number
-  readonly turn: number
-}
-
 /** The scripts of a limiter for one key, by a clock that the test sets. */
 export class Clocked {
   /** Microseconds. */
@@ -49,20 +41,20 @@ export class Clocked {
   /** @param kind - by the script for any number of limits, even for one */
   async consume(cost: number, kind: 'any' | 'fitting' = 'fitting'): Promise<Decision> {
     const isOne = this.#limits.length === 3 && kind === 'fitting'
-    return decisionOf(await this.#run(isOne ? scripts.consumeOne : scripts.consume, [cost]))
+    return await this.#decide(isOne ? scripts.consumeOne : scripts.consume, [cost])
   }
 
   /** @param mostUs - as long as it takes, if left out */
   async acquire(cost: number, mostUs = 1e15): Promise<Decision> {
-    return decisionOf(await this.#run(scripts.acquire, [cost, mostUs]))
+    return await this.#decide(scripts.acquire, [cost, mostUs])
   }
 
   async refund(cost: number): Promise<Decision> {
-    return decisionOf(await this.#run(scripts.refund, [cost]))
+    return await this.#decide(scripts.refund, [cost])
   }
 
   async peek(cost: number): Promise<Decision> {
-    return decisionOf(await this.#run(scripts.peek, [cost]))
+    return await this.#decide(scripts.peek, [cost])
   }
 
   async giveBack(turn: number, cost: number): Promise<boolean> {
@@ -78,22 +70,14 @@ export class Clocked {
     await this.#node.command('UNLINK', this.#key)
   }
 
+  async #decide(script: Script<string, string, Decision>, args: readonly number[]): Promise<Decision> {
+    return script.reply((await this.#run(script, args)) as Reply)
+  }
+
   #run({ source }: AnyScript, args: readonly number[]): Promise<unknown> {
     const time = [Math.floor(this.now / 1_000_000), this.now % 1_000_000]
     return this.#node.command('EVAL', `${CLOCK}${source}`, 1, this.#key, ...time, ...args, ...this.#limits)
   }
-}
-
-function decisionOf(reply: unknown): Decision {
-  const [passes, left, retryMs, unusedMs, refusing, turn] = reply as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  return { passes: passes === 1, left, retryMs, unusedMs, refusing, turn }
 }
 
 /** A request that has passed: when, in microseconds, and at what cost. */

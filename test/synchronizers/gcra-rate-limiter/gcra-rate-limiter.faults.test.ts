@@ -185,6 +185,7 @@ describe('a rate limiter by GCRA', () => {
         degraded: true,
         retryAfterMs: 1000,
         refusedBy: local,
+        limits: [{ ...local, remaining: 2, resetAfterMs: 0 }],
       })
       for (const proxy of topology.proxies) await proxy.accept()
       await eventually(async () => !(await limiter.consume('b')).degraded)
@@ -195,7 +196,11 @@ describe('a rate limiter by GCRA', () => {
       const [limiter, past] = pair({ onRedisDown: 'allow', redisTimeoutMs: 30 })
       await knows(limiter)
       for (const proxy of topology.proxies) proxy.stall()
-      expect(await limiter.consume('a')).toMatchObject({ allowed: true, degraded: true })
+      expect(await limiter.consume('a')).toMatchObject({
+        allowed: true,
+        degraded: true,
+        limits: [{ ...SLOW, remaining: 0, resetAfterMs: 0 }],
+      })
       for (const proxy of topology.proxies) proxy.resume()
       await eventually(async () => !(await limiter.consume('b')).degraded)
       await Promise.all([past.reset('a'), past.reset('b')])

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   ClientClosedError,
-  RateTooLowError,
   Redisson,
   WrongTypeError,
   type GcraLimit,
@@ -56,6 +55,7 @@ describe.each(topologies)('a rate limiter by GCRA ($kind)', (topology) => {
     expect(refused.retryAfterMs).toBeGreaterThan(HOUR_MS - 60_000)
     expect(refused.retryAfterMs).toBeLessThanOrEqual(HOUR_MS)
     expect(refused.resetAfterMs).toBeGreaterThan(3 * HOUR_MS - 60_000)
+    expect(refused.limits).toEqual([{ ...SLOW, remaining: 0, resetAfterMs: refused.resetAfterMs }])
     await limiter.reset('a')
   })
 
@@ -119,6 +119,30 @@ describe.each(topologies)('a rate limiter by GCRA ($kind)', (topology) => {
     await limiter.reset('a')
   })
 
+  it('says what is left of each limit, in their order', async () => {
+    const daily = { limit: 100, perMs: 24 * HOUR_MS, burst: 9 }
+    const hourly = { limit: 5, perMs: HOUR_MS, burst: 5 }
+    const limiter = clients.mine.getRateLimiter(name, { algorithm: 'gcra', limits: [daily, hourly] })
+    const fresh = [
+      { ...daily, remaining: 9, resetAfterMs: 0 },
+      { ...hourly, remaining: 5, resetAfterMs: 0 },
+    ]
+    expect(await limiter.peek('a', { cost: 2 })).toMatchObject({ remaining: 5, limits: fresh })
+    const used = await limiter.consume('a', { cost: 2 })
+    expect(used).toMatchObject({
+      remaining: 3,
+      resetAfterMs: 2 * 864_000,
+      limits: [
+        { ...daily, remaining: 7, resetAfterMs: 2 * 864_000 },
+        { ...hourly, remaining: 3, resetAfterMs: 2 * 720_000 },
+      ],
+    })
+    const refused = await limiter.consume('a', { cost: 5 })
+    expect(refused).toMatchObject({ allowed: false, limits: [{ remaining: 7 }, { remaining: 3 }] })
+    expect(await limiter.acquire('a')).toMatchObject({ limits: [{ remaining: 6 }, { remaining: 2 }] })
+    expect(await limiter.refund('a', { cost: 5 })).toMatchObject({ resetAfterMs: 0, limits: fresh })
+  })
+
   it('keeps what was used when its limit changes', async () => {
     await of(clients.mine).consume('a', { cost: 2 })
     expect(await of(clients.mine, { ...SLOW, burst: 10 }).peek('a')).toMatchObject({ remaining: 8 })
@@ -130,7 +154,12 @@ describe.each(topologies)('a rate limiter by GCRA ($kind)', (topology) => {
   it('refuses a cost that would never pass, and names that are none', async () => {
     const limiter = of(clients.mine)
     for (const method of METHODS)
-      await expect(limiter[method]('a', { cost: 4 })).rejects.toThrow(RateTooLowError)
+      await expect(limiter[method]('a', { cost: 4 })).rejects.toThrow(
+        new RangeError('Expected `cost` to be at most 3, the burst of the limit of 1 in 3600000 ms, got 4'),
+      )
+    const wide = { limit: 9, perMs: 1000 }
+    const several = clients.mine.getRateLimiter(name, { algorithm: 'gcra', limits: [wide, SLOW] })
+    await expect(several.consume('a', { cost: 10 })).rejects.toThrow(/the limit of 1 in 3600000 ms, got 10/)
     for (const cost of [0, -1, 0.5, NaN, '1'])
       await expect(limiter.consume('a', { cost: cost as number })).rejects.toThrow(RangeError)
     for (const key of ['', '\ud800', 7, undefined])
@@ -212,6 +241,22 @@ describe.each(topologies)('a rate limiter by GCRA ($kind)', (topology) => {
         await of(clients.mine, EVEN).reset('a')
       },
     )
+
+    it('says what is left of each limit when the turn has come', async () => {
+      const even = { limit: 20, perMs: 1000, burst: 1 }
+      const slow = { limit: 3, perMs: HOUR_MS, burst: 3 }
+      const soon = { limit: 10, perMs: 10, burst: 10 }
+      const limiter = clients.mine.getRateLimiter(name, { algorithm: 'gcra', limits: [slow, even, soon] })
+      await limiter.acquire('a')
+      const { limits, retryAfterMs, resetAfterMs } = await limiter.acquire('a')
+      expect(limits).toMatchObject([{ ...slow, remaining: 1 }, { ...even, remaining: 0 }, soon])
+      const [ofSlow, ofEven, ofSoon] = limits.map((each) => each.resetAfterMs)
+      expect(ofEven).toBeLessThanOrEqual(51)
+      expect(ofSoon).toBeGreaterThanOrEqual(0)
+      expect(ofSlow).toBe(resetAfterMs)
+      expect(retryAfterMs).toBe(0)
+      await limiter.reset('a')
+    })
 
     it('refuses at once what would have to wait too long, and reserves nothing', async () => {
       const limiter = of(clients.mine)

@@ -25,12 +25,12 @@ describe('the settings of a limiter by GCRA', () => {
     expect(local.fallback).toMatchObject([{ limit: 1, perMs: 10, burst: 1 }])
   })
 
-  it('have their limits in the order of the intervals', () => {
+  it('have their limits in the order of the program', () => {
     const limits = [
       { limit: 1, perMs: DAY_MS },
       { limit: 2, perMs: 1000, burst: 9 },
     ]
-    expect(asArguments(of({ limits }).limits)).toEqual([2, 1000, 9, 1, DAY_MS, 1])
+    expect(asArguments(of({ limits }).limits)).toEqual([1, DAY_MS, 1, 2, 1000, 9])
   })
 
   it.each([
@@ -91,7 +91,7 @@ describe('the limiter of one process', () => {
   it('lets a burst pass, and then one after the other', () => {
     clock.us = 0
     const limiter = of(10, 1000, 2)
-    const passes = () => limiter.consume('a', 1).allowed
+    const passes = () => limiter.consume('a', 1).passes
     expect([passes(), passes(), passes()]).toEqual([true, true, false])
     clock.us += 99_999
     expect(passes()).toBe(false)
@@ -99,9 +99,21 @@ describe('the limiter of one process', () => {
     expect([passes(), passes()]).toEqual([true, false])
   })
 
+  it('says what is left of each limit', () => {
+    clock.us = 0
+    const daily = { limit: 1, perMs: DAY_MS, burst: 3 }
+    const fast = { limit: 10, perMs: 1000, burst: 2 }
+    const limiter = new LocalLimiter(limitsOf([daily, fast]), () => clock.us)
+    const { rests } = limiter.consume('a', 2)
+    expect(rests).toEqual([
+      [1, 2 * DAY_MS],
+      [0, 200],
+    ])
+  })
+
   it('says that a request never passes that costs more than its burst', () => {
     clock.us = 0
-    expect(of(10, 1000, 2).consume('a', 3)).toMatchObject({ allowed: false, retryMs: Infinity })
+    expect(of(10, 1000, 2).consume('a', 3)).toMatchObject({ passes: false, retryMs: Infinity })
   })
 
   it('keeps no keys of which nothing is used', () => {

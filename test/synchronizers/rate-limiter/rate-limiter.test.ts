@@ -142,7 +142,13 @@ describe.each(topologies)('a rate limiter ($kind)', (topology) => {
     it('is the most that can be asked for (edge 116)', async () => {
       await bench.mine.trySetRate('OVERALL', 1, 60_000)
       await expect(bench.mine.tryAcquire(20)).rejects.toBeInstanceOf(RateTooLowError)
-      await expect(bench.mine.acquire(20)).rejects.toMatchObject({ code: 'RATE_TOO_LOW', permits: 20 })
+      await expect(bench.mine.acquire(20)).rejects.toMatchObject({
+        code: 'RATE_TOO_LOW',
+        permits: 20,
+        rate: 1,
+        intervalMs: 60_000,
+        message: `Rate limiter ${bench.mine.name} never grants 20 permits at once: its rate is 1 in 60000 ms`,
+      })
       expect(await bench.mine.tryAcquire()).toBe(true)
       await remove()
     })
@@ -573,7 +579,7 @@ describe.each(topologies)('a rate limiter ($kind)', (topology) => {
     ],
     ['updateRate', ['OVERALL', 1, 1, 7], TypeError, 'Expected the options to be an object, got 7'],
     ['acquire', [0], RangeError, 'Expected `permits` to be a whole number, 1 or more, got 0'],
-    ['acquire', [2 ** 32], RangeError, 'Expected `permits` to be no more than 4294967295, got 4294967296'],
+    ['acquire', [2 ** 32], RangeError, 'Expected `permits` to be at most 4294967295, got 4294967296'],
     [
       'tryAcquire',
       [1, '7'],

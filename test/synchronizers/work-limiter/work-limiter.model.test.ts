@@ -93,7 +93,7 @@ class Model {
       if (granted > 0 && first - 1 + weight > share) own = undefined
       if (other !== undefined && this.#isBefore(other, { priority, number: own?.number ?? Infinity })) break
       if (this.used(now) + weight > this.#concurrency) break
-      if (this.#rate !== undefined && !this.#rate.consume('all', weight).allowed) break
+      if (this.#rate !== undefined && !this.#rate.consume('all', weight).passes) break
       this.held.push({ id, first, weight, endsAt: now + LEASE_US })
       granted += 1
       first += weight

@@ -180,9 +180,16 @@ describe.each(topologies)('a work limiter ($kind)', (topology) => {
 
   it('refuses what could never begin, and settings and options that are none', async () => {
     const rate = { limit: 5, perMs: 1000, burst: 2 }
-    await expect(of(clients.mine, { concurrency: 3 }).run(() => 1, { weight: 4 })).rejects.toThrow(RangeError)
-    await expect(of(clients.mine, { concurrency: 3, rate }).run(() => 1, { weight: 3 })).rejects.toThrow(
-      /at most 2/,
+    const wide = { limit: 9, perMs: 60_000 }
+    const refusal = (settings: object, weight: number) =>
+      of(clients.mine, { concurrency: 3, ...settings })
+        .run(() => 1, { weight })
+        .catch(String)
+    expect(await refusal({ rate: wide }, 4)).toBe(
+      'RangeError: Expected `weight` to be at most 3, the concurrency, got 4',
+    )
+    expect(await refusal({ rate: [wide, rate] }, 4)).toBe(
+      'RangeError: Expected `weight` to be at most 2, the burst of the limit of 5 in 1000 ms, got 4',
     )
     for (const concurrency of [0, -1, 0.5, 100_001, NaN, '1', undefined])
       expect(() => of(clients.mine, { concurrency: concurrency as number })).toThrow(RangeError)

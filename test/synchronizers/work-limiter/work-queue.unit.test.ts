@@ -34,7 +34,7 @@ class Bench {
     }
     const config = { subscriptionTimeoutMs: 1000 }
     const wakeUps = new WakeUps(subscriptions as never, config)
-    this.#context = { config, wakeUps, topology: {} } as never
+    this.#context = { config, wakeUps, topology: { placeOf: () => 'redis:6379' } } as never
   }
 
   /** @param replies - the next reply to each request; it hangs where there is none */

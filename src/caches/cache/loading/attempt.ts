@@ -102,19 +102,24 @@ class AttemptRequest {
   giveUp(elapsedMs: number): void {
     if (this.#isSettled) return
     this.#isSettled = true
-    const error = reasonOf(this.sending, elapsedMs)
+    const error = reasonOf(this.sending, this.#outage.placeOf(this.#key), elapsedMs)
     this.sending.over = true
     this.#outage.begin(this.#key, error)
     this.#reject?.(error)
   }
 }
 
-/** What Redis has said instead, or that it has said nothing. */
-function reasonOf({ sent, place, refusal, unreachable }: Sending, elapsedMs: number): RedissonError {
+/**
+ * What Redis has said instead, or that it has said nothing.
+ *
+ * @param owner - where it should have gone, if it was not sent
+ */
+function reasonOf(
+  { sent, place, refusal, unreachable }: Sending,
+  owner: string,
+  elapsedMs: number,
+): RedissonError {
   const cause = refusal ?? (sent ? undefined : unreachable())
-  return isTransient(cause) ? cause : timeoutAt(place, elapsedMs, cause)
-}
-
-function timeoutAt(place: string, elapsedMs: number, cause?: RedissonError): ReplyTimeoutError {
-  return new ReplyTimeoutError(place, Math.round(elapsedMs), cause && { cause })
+  if (isTransient(cause)) return cause
+  return new ReplyTimeoutError(sent ? place : owner, Math.round(elapsedMs), cause && { cause })
 }

@@ -6,7 +6,7 @@ const PROBE_MS = 1000
 
 /** What an {@link Outage} is made with. */
 export interface OutageDeps {
-  readonly topology: Pick<Topology, 'ownerOf'>
+  readonly topology: Pick<Topology, 'ownerOf' | 'placeOf'>
   /** Asks for a key in the background. Without it a call asks again, after that time. */
   readonly ask?: (key: string) => Promise<unknown>
   /** The first node is down. */
@@ -38,6 +38,11 @@ export class Outage {
 
   get isAny(): boolean {
     return this.#nodes.size > 0
+  }
+
+  /** Where a key is, as `host:port` or in words. */
+  placeOf(key: string): string {
+    return this.#deps.topology.placeOf(key)
   }
 
   /** The first node that is down among those of these keys. */

@@ -18,6 +18,8 @@ export interface LockEngine {
   readonly kind: string
   /** Its key in Redis; with commas between them, where it is several. */
   readonly keys: string
+  /** Where it is in Redis, as `host:port` or in words; with commas between them, where these are several. */
+  readonly place: string
   /**
    * Where the lock stands among all locks; the same for every client, so that all who take several go by one order. Undefined
    * for a lock that has no place, because it is at several.

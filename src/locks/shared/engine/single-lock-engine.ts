@@ -48,6 +48,10 @@ export class SingleLockEngine implements LockEngine {
     return this.#deps.key
   }
 
+  get place(): string {
+    return this.#deps.context.topology.placeOf(this.#deps.key)
+  }
+
   get orderKey(): string {
     return lockOrderKey(this.#deps.orderKey, this.#deps.context.config.server)
   }
@@ -84,7 +88,10 @@ export class SingleLockEngine implements LockEngine {
     this.#holds.noteRequest(thread)
     const known = this.#holds.knownOf(thread)
     const inside =
-      known && (await inTurn(known, context, before, () => this.#reenter(known, thread, request, entry)))
+      known &&
+      (await inTurn(known, context, { ...before, engine: this }, () =>
+        this.#reenter(known, thread, request, entry),
+      ))
     if (inside !== undefined) return inside
     // That it was lost may just have been found out. Otherwise nothing new can be open but this very request, as a late member of a group.
     if (known !== undefined && !cleanups.isEmpty) await this.#settle(thread, request, before)
@@ -275,7 +282,7 @@ export class SingleLockEngine implements LockEngine {
     const askedAt = performance.now()
     const end = endOfWaiting(context, signal)
     const asking = { deadline, signal: end, ...(group !== undefined && { group }) }
-    if (!(await cleanups.untilClean(counterKey, owner, asking))) throw unheard(context, askedAt)
+    if (!(await cleanups.untilClean(counterKey, owner, asking))) throw unheard(context, this.place, askedAt)
   }
 
   /** That Redis cannot be reached is not that somebody else has the lock. */

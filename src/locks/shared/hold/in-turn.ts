@@ -1,8 +1,14 @@
 import type { LockContext } from '../../../core/context/object-context.js'
 import { endOfWaiting, unheard } from '../../../core/context/still-wanted.js'
 import { AutoResetEvent } from '../../../util/auto-reset-event.js'
-import type { Until } from '../../../waiting/settled-in-time.js'
+import type { Until as Patience } from '../../../waiting/settled-in-time.js'
 import type { Hold } from './hold.js'
+
+/** For how long a caller waits, and for what. */
+interface Until extends Patience {
+  /** Where the lock is asked for, for the error. */
+  readonly engine: { readonly place: string }
+}
 
 /**
  * Runs a request about a hold in turn with the others, for a caller who may give up while those are under way. It does not run then.
@@ -37,7 +43,7 @@ async function afterOthers<T>(
   })
   const withinMs = until.deadline.within(Infinity)
   const reason = await turn.wait(withinMs, endOfWaiting(context, until.signal)).then(
-    () => unheard(context, askedAt),
+    () => unheard(context, until.engine.place, askedAt),
     (error: unknown) => error,
   )
   wait.isOver = true

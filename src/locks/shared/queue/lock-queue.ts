@@ -52,6 +52,8 @@ interface LockQueueOptions {
 /** The waiters of this process for one lock, first come, first served. */
 export class LockQueue {
   readonly #lock: string
+  /** In the slot of the lock. */
+  readonly #channel: string
   readonly #turns: Turns
   readonly #isShared: boolean
   readonly #context: LockContext
@@ -63,6 +65,7 @@ export class LockQueue {
     { lock, channel, turns, wakesOf = wakeOne, isShared = false }: LockQueueOptions,
   ) {
     this.#lock = lock
+    this.#channel = channel
     this.#turns = turns
     this.#isShared = isShared
     this.#context = context
@@ -105,7 +108,7 @@ export class LockQueue {
       })
       const late = won ?? (await wonLate(place))
       if (late === undefined && claim.refused !== true && this.#replies.isSilentFor(place))
-        throw unheard(this.#context, place.cameAt)
+        throw unheard(this.#context, this.#context.topology.placeOf(this.#channel), place.cameAt)
       return late
     } catch (error) {
       const won = await wonLate(place)

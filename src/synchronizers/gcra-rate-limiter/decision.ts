@@ -1,0 +1,57 @@
+import { integer, pairs, tuple } from '../../command/operation/replies.js'
+import type { Reply } from '../../connection/connection.js'
+import { shown, type Limit } from '../shared/limits.js'
+import type { GcraResult } from './gcra-rate-limiter.api.js'
+
+/** How many cells of a limit are left, and milliseconds until none is used. */
+export type Rest = readonly [left: number, unusedMs: number]
+
+/** What the algorithm says of a request. */
+export interface Verdict {
+  readonly passes: boolean
+  /** Milliseconds until it passes; Infinity if it costs more than a burst, so that it never does. */
+  readonly retryMs: number
+  /** Which limit lets it pass last, from 1; 0 if none refuses it. */
+  readonly refusing: number
+  /** In the order of the limits. */
+  readonly rests: readonly Rest[]
+}
+
+/** What a script says of a request. */
+export interface Decision extends Verdict {
+  /** From when on it passes, in microseconds of the server's clock. */
+  readonly turn: number
+}
+
+const head = tuple(integer, integer, integer, integer)
+
+const restsOf = pairs(integer, integer)
+
+/** Reads what a script has decided: see `replyOf` of the scripts. */
+export function decision(reply: Reply): Decision {
+  const [passes, retryMs, refusing, turn] = head(reply)
+  const rests = restsOf((reply as readonly Reply[]).slice(4))
+  return { passes: passes === 1, retryMs, refusing, turn, rests }
+}
+
+/** Shows a verdict to the program. */
+export function resultOf(
+  { passes, retryMs, refusing, rests }: Verdict,
+  limits: readonly Limit[],
+  degraded: boolean,
+): GcraResult {
+  const refusedBy = passes ? undefined : limits[refusing - 1]
+  return {
+    allowed: passes,
+    remaining: Math.min(...rests.map(([left]) => left)),
+    retryAfterMs: retryMs,
+    resetAfterMs: Math.max(...rests.map(([, unusedMs]) => unusedMs)),
+    refusedBy: refusedBy && shown(refusedBy),
+    limits: rests.map(([remaining, resetAfterMs], index) => ({
+      ...shown(limits[index] as Limit),
+      remaining,
+      resetAfterMs,
+    })),
+    degraded,
+  }
+}
