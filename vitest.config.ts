@@ -144,6 +144,7 @@ export default defineConfig({
             enabled: true,
             only: true,
             include: ['test/types/**/*.test-d.ts'],
+            tsconfig: 'tsconfig.types.json', // what they import, and no more
             ignoreSourceErrors: true, // they are the business of `npm run typecheck`
           },
         },
