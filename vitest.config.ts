@@ -20,10 +20,11 @@ const soak = ['test/**/*.soak.test.ts']
 const leftOut = process.env['REDISSON_TEST_LEFT_OUT']?.split(' ') ?? []
 
 /** All others are given servers, so that no test is forgotten. */
-const redis = 'test/**/*.test.ts'
+const redis = ['test/**/*.test.ts']
 
-/** Those of them that do not share their modules with other files. */
-const isolated = isolatedFiles(redis)
+/** Those that do not share their modules with other files. */
+const isolatedUnit = isolatedFiles(unit)
+const isolatedRedis = isolatedFiles(redis)
 
 /** Test files that run side by side, which is also how often the shared topologies are started. */
 const WORKERS = 5
@@ -54,6 +55,9 @@ const tags = [
   { name: 'flaky', description: 'Failed without a known cause. It has a line in test/known-flaky.md.' },
 ]
 
+/** What all projects without servers have. */
+const withoutServers = { setupFiles: ['test/support/setup/property-seed.ts'] }
+
 /** What all projects with the shared servers have. */
 const withServers = {
   retry: RETRIES,
@@ -82,23 +86,27 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...withoutServers,
           name: 'unit',
           include: unit,
-          exclude: leftOut,
-          setupFiles: ['test/support/setup/property-seed.ts'],
+          exclude: [...leftOut, ...isolatedUnit],
+          isolate: false,
         },
+      },
+      {
+        test: { ...withoutServers, name: 'unit-isolated', include: isolatedUnit, exclude: leftOut },
       },
       {
         test: {
           ...withServers,
           name: 'redis',
-          include: [redis],
-          exclude: [...notForServers, ...isolated],
+          include: redis,
+          exclude: [...notForServers, ...isolatedRedis],
           isolate: false,
         },
       },
       {
-        test: { ...withServers, name: 'redis-isolated', include: isolated, exclude: notForServers },
+        test: { ...withServers, name: 'redis-isolated', include: isolatedRedis, exclude: notForServers },
       },
       {
         test: {
@@ -136,6 +144,7 @@ export default defineConfig({
             enabled: true,
             only: true,
             include: ['test/types/**/*.test-d.ts'],
+            tsconfig: 'tsconfig.types.json', // what they import, and no more
             ignoreSourceErrors: true, // they are the business of `npm run typecheck`
           },
         },

@@ -117,7 +117,7 @@ function random(seed: number): Choice[] {
       env: { ...MORE_ROUNDS, REDISSON_TEST_SEED: String(seed) },
     }),
     vitest('random', 'properties and fuzzing', {
-      args: ['--project', 'unit', '--project', 'redis*', ...PROPERTIES],
+      args: ['--project', 'unit*', '--project', 'redis*', ...PROPERTIES],
       env: { REDISSON_TEST_SEED: String(seed) },
     }),
   ]
@@ -149,7 +149,7 @@ function chaos(seed: number): Choice[] {
 function soak(): Choice[] {
   return [
     vitest('soak', 'tests of times', {
-      args: ['--project', 'unit', '--project', 'redis*', '--tags-filter', 'timed || flaky || full'],
+      args: ['--project', 'unit*', '--project', 'redis*', '--tags-filter', 'timed || flaky || full'],
     }),
     vitest('soak', 'soaks', { args: ['--project', 'soak'] }),
     check('soak', 'costs of scripts', {
@@ -169,7 +169,7 @@ function installedServers(): readonly string[] {
 }
 
 function matrix(servers: readonly string[]): Choice[] {
-  const projects = ['--project', 'unit', '--project', 'redis*']
+  const projects = ['--project', 'unit*', '--project', 'redis*']
   return [
     vitest('matrix', 'each test over each topology', {
       args: projects,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Redisson, type RedissonClient } from '../../src/index.js'
+import { Redisson, type RedissonClient } from 'ioredisson'
 
-export { Redisson } from '../../src/index.js'
+export { Redisson } from 'ioredisson'
 
 /** A client that is connected. Snippets that make none of their own mean this one. */
 export const client: RedissonClient = await Redisson.create(process.env['REDIS_URL'] ?? '')

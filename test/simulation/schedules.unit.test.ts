@@ -31,7 +31,7 @@ describe('simulated processes', () => {
 
   beforeAll(async () => {
     ;[first, second] = await Promise.all([simulate('1-4'), simulate('5-8')])
-    again = await simulate('4-5')
+    again = await simulate('4-4')
   }, PATIENCE_MS)
 
   it('keep all promises in more than a hundred schedules', () => {
@@ -44,6 +44,6 @@ describe('simulated processes', () => {
   it('do the same again from the same seed, also in another process', () => {
     const known = new Set([...first.lines, ...second.lines])
     expect(again.lines.filter((line) => !known.has(line))).toEqual([])
-    expect(again.lines).toHaveLength(2 * MIX_NAMES.length)
+    expect(again.lines).toHaveLength(MIX_NAMES.length)
   })
 })

@@ -16,7 +16,14 @@ it.each([
 ])('all confirm that they are cleared $what', async ({ receivers, hearsOwn, permits, isDone }) => {
   const tryAcquire = vi.fn(() => Promise.resolve(true))
   const nothing = () => Promise.resolve()
-  const cache = { isShared: true, hearsOwn, opened: nothing, dropAll: vi.fn(), clear: vi.fn() }
+  const cache = {
+    isShared: true,
+    hearsOwn,
+    opened: nothing,
+    dropAll: vi.fn(),
+    clear: vi.fn(),
+    destroy: vi.fn(), // when the view is garbage-collected, while other tests run
+  }
   const view = new LocalView({}, {
     cache: { ...cache, beginChangeOfAll: () => ({ sender: Buffer.alloc(16) }) },
     confirmations: { expect: () => ({ trySetPermits: nothing, tryAcquire, delete: nothing }) },

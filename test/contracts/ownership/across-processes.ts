@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { HOOKS, READS_TYPESCRIPT } from '../../support/child.js'
+import { leftToDeep } from '../../support/left-to-deep.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
@@ -14,7 +15,9 @@ const CLIENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a
 const tellsItsId = new URL('../../locks/fixtures/tells-client-id.ts', import.meta.url)
 
 export function acrossProcesses(bench: LockFixture): void {
-  describe('a client', () => {
+  // The id is the client's, whichever lock and servers it uses.
+  const isTestedElsewhere = bench.kindName !== 'plain' || bench.topology.kind !== 'single'
+  describe('a client', leftToDeep(isTestedElsewhere), () => {
     noLeaks(bench.topology)
 
     it('has an id of its own, also in another process, worker thread or cluster process', async (context) => {

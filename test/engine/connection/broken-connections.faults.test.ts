@@ -9,7 +9,7 @@ import { cluster, everyTopology, sentinel } from '../../support/topologies.js'
 const SETTINGS = { retryAttempts: 50, retryDelay: 10, reconnectionDelay: 5 } as const
 
 /** How often all connections break. A cluster has seven, and a client like one of ioredis waits for longer between its attempts. */
-const ROUNDS = 40
+const ROUNDS = 30
 const FEWER_ROUNDS = 8
 
 describe('a client whose connections break again and again', () => {
@@ -78,7 +78,7 @@ describe('a client of a cluster with a master that is down', () => {
         )
       while (!(await isRefused()));
     }
-    await expectFlat(tryUntilRefused, 100)
+    await expectFlat(tryUntilRefused, 60)
     await client.shutdown()
     await door.stop()
   })

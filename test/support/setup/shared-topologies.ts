@@ -12,13 +12,18 @@ import type { SharedAddresses } from '../topologies.js'
  */
 const PATIENCE_MS = 60_000
 
-/** Starts the topologies that all test files of the project use, a set for every worker; they end with the run. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+/**
+ * Starts the topologies that all test files use, a set for every worker; they end with the run. The first project that needs them starts
+ * them, and the others use the same: a worker has its number among those of all projects.
+ */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const root = project.vitest.getRootProject()
+  if ('sharedTopologies' in root.getProvidedContext()) return undefined
   const startedAt = performance.now()
   const { description } = await theLauncher()
   const workers = project.config.maxWorkers
   const sets = await Promise.all(Array.from({ length: workers }, startSet))
-  project.provide(
+  root.provide(
     'sharedTopologies',
     sets.map(({ addresses }) => addresses),
   )
