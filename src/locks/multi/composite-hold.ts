@@ -3,7 +3,7 @@ import type { LockLostError } from '../../errors/lock-errors.js'
 import type { Thread } from '../../ownership/thread.js'
 import { endlessLease, type LeaseEnd } from '../../renewal/lease.js'
 import type { ReentrantScopes } from '../shared/hold/reentrant-scopes.js'
-import { Hold, type Entry, type HoldEngine } from '../shared/hold/hold.js'
+import { Hold, type Entry } from '../shared/hold/hold.js'
 import type { LockEngine, Acquisition } from '../shared/engine/lock-engine.js'
 import { isNews } from '../shared/hold/loss-report.js'
 
@@ -49,10 +49,19 @@ export class CompositeHold extends Hold {
   }
 
   constructor({ name, thread, quorum, onLost }: CompositeHoldOptions) {
-    const facts = { lock: name, thread, since: performance.now(), engine: NO_ENGINE }
-    super(facts, (holder) => endlessLease(holder)) // its members' leases decide
+    const options = { lock: name, thread, since: performance.now() }
+    super(options, (holder) => endlessLease(holder)) // its members' leases decide
     this.#quorum = quorum
     this.#onLost = onLost
+  }
+
+  /** Its own lease is never lost. */
+  onLeaseLost(): void {
+    return
+  }
+
+  loseIfForced(): Promise<void> {
+    return Promise.resolve()
   }
 
   override get lost(): LockLostError | undefined {
@@ -178,11 +187,4 @@ export function giveBack({ engine, hold, entry }: Member): Promise<void> {
 /** How a lease ended, by the error that reported it. */
 export function endOf({ reason, leaseMs }: LockLostError): LeaseEnd {
   return { reason, ...(leaseMs !== undefined && { leaseMs }) }
-}
-
-/** Its lease is never lost. */
-const NO_ENGINE: HoldEngine = {
-  lose: () => undefined,
-  loseIfForced: () => Promise.resolve(),
-  relinquish: () => Promise.resolve(),
 }

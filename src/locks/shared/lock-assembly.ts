@@ -2,7 +2,7 @@ import type { LockSettings } from '../locks.api.js'
 import { wholeNumber } from '../../core/arguments/arguments.js'
 import type { LockContext } from '../../core/context/object-context.js'
 import { demandOptions, known } from '../../core/arguments/options.js'
-import type { EngineDeps } from './engine/engine-deps.js'
+import type { LockState } from './engine/lock-state.js'
 import { LocalHolds } from './hold/local-holds.js'
 import type { LockDeps } from './lock-deps.js'
 import type { LockEngine } from './engine/lock-engine.js'
@@ -11,8 +11,8 @@ import { PendingCleanups } from './engine/pending-cleanups.js'
 import { SingleLockEngine } from './engine/single-lock-engine.js'
 
 /** What a family says of one of its locks. */
-type LockParts = Pick<EngineDeps, 'name' | 'key' | 'identity' | 'driver' | 'holds'> &
-  Partial<Pick<EngineDeps, 'counterKey' | 'orderKey' | 'beside'>>
+type LockParts = Pick<LockState, 'name' | 'key' | 'identity' | 'driver' | 'holds'> &
+  Partial<Pick<LockState, 'counterKey' | 'orderKey' | 'beside'>>
 
 const LOCK_SETTINGS = known<LockSettings>({ syncedReplicas: true })
 

@@ -1,9 +1,9 @@
 import { leaseEnded } from '../../../errors/lease-ended.js'
 import { LockNotHeldError, type LockHolder, type LockLostError } from '../../../errors/lock-errors.js'
 import { isRedissonError } from '../../../errors/redisson-error.js'
-import type { EngineDeps } from './engine-deps.js'
 import type { Hold } from '../hold/hold.js'
 import type { LockEngine } from './lock-engine.js'
+import type { LockState } from './lock-state.js'
 
 /** What to say to a caller that ends a hold for the second time. */
 export const RELEASED_ALREADY = 'It was released already.'
@@ -28,17 +28,25 @@ export async function notHeldError(
   return new LockNotHeldError({ lock: engine.name, ...facts, holder }, cause && { cause })
 }
 
-/** The error for a caller that ends a hold which is not there any more. */
-export function notThere(
-  engine: Pick<LockEngine, 'notHeld'>,
-  { thread, lost }: Hold,
+/** See {@link LockEngine.notHeld}. */
+export function notHeld(
+  { context, name, driver }: LockState,
+  owner: string | undefined,
+  hint: string,
+  cause?: Error,
 ): Promise<LockNotHeldError> {
-  return engine.notHeld(thread.owner, whyNotThere(lost), lost)
+  const { clientId } = context.owners
+  return notHeldError({ name, inspect: () => driver.inspect('') }, { owner, clientId, hint, cause })
+}
+
+/** The error for a caller that ends a hold which is not there any more. */
+export function notThere(lock: LockState, { thread, lost }: Hold): Promise<LockNotHeldError> {
+  return notHeld(lock, thread.owner, whyNotThere(lost), lost)
 }
 
 /** The same without asking Redis for the holder, which could not be reached just now. */
 export function notThereUnasked(
-  { context, name: lock }: Pick<EngineDeps, 'context' | 'name'>,
+  { context, name: lock }: LockState,
   { thread: { owner }, lost }: Hold,
 ): LockNotHeldError {
   const { clientId } = context.owners

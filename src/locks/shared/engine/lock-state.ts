@@ -4,8 +4,8 @@ import type { LocalHolds } from '../hold/local-holds.js'
 import type { LockDriver } from './lock-driver.js'
 import type { PendingCleanups } from './pending-cleanups.js'
 
-/** What the engine of one lock is made of, and each of its parts. */
-export interface EngineDeps {
+/** One lock of this client: its names, its driver, and what the client knows of it. The functions of this folder work on it. */
+export interface LockState {
   readonly context: LockContext
   readonly name: string
   readonly key: string
