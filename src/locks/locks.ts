@@ -4,7 +4,6 @@ import type { RLock } from './shared/lock.api.js'
 import type { LockSettings } from './locks.api.js'
 import type { ReadWriteLockOptions, RReadWriteLock } from './read-write/read-write-lock.api.js'
 import type { SpinLockOptions } from './spin/spin-lock.api.js'
-import { keyOf } from '../core/arguments/arguments.js'
 import { lockToken } from '../core/context/names.js'
 import { WaitQueues } from '../waiting/wait-queues.js'
 import type { LockContext } from '../core/context/object-context.js'
@@ -27,6 +26,7 @@ import {
   type Variant,
 } from './reentrant/reentrant-lock-driver.js'
 import { LocalHolds } from './shared/hold/local-holds.js'
+import { lockIdentity, lockNames, type LockKey, type LockNames } from './shared/hold/lock-names.js'
 import { LockAssembly } from './shared/lock-assembly.js'
 import type { LockDeps } from './shared/lock-deps.js'
 import type { LockDriver } from './shared/engine/lock-driver.js'
@@ -83,15 +83,16 @@ export class Locks {
     return this.#make(name, settings, (key) => this.#reentrant(key, PLAIN, this.#lines.plain))
   }
 
-  getFencedLock(name: string, settings: LockSettings = {}, key = keyOf(this.#context, name)): RFencedLock {
-    const driver = this.#reentrant(key, FENCED, this.#lines.fenced)
-    const call = { keys: { token: lockToken(key) }, args: {} }
+  getFencedLock(name: string, settings: LockSettings = {}, key?: string): RFencedLock {
+    const names = lockNames(this.#context, name, key)
+    const driver = this.#reentrant(names.key, FENCED, this.#lines.fenced)
+    const call = { keys: { token: lockToken(names.key) }, args: {} }
     const lastToken = () => this.#context.executor.run(fenced.lastToken, call)
-    return new RedissonFencedLock(this.#depsOf(name, key, driver, settings), lastToken)
+    return new RedissonFencedLock(this.#depsOf(names, driver, settings), lastToken)
   }
 
   getFencingGuard(name: string): FencingGuard {
-    return new RedissonFencingGuard(this.#context, name, keyOf(this.#context, name))
+    return new RedissonFencingGuard(this.#context, name, lockNames(this.#context, name).key)
   }
 
   getNonReentrantLock(name: string, settings: LockSettings = {}): RLock {
@@ -122,7 +123,7 @@ export class Locks {
     return this.#values.get(name, values)
   }
 
-  #reentrant(key: string, scripts: LockScripts, lines: LockLines): ReentrantLockDriver {
+  #reentrant(key: LockKey, scripts: LockScripts, lines: LockLines): ReentrantLockDriver {
     return new ReentrantLockDriver(this.#context, key, this.#variant(scripts, lines))
   }
 
@@ -130,24 +131,19 @@ export class Locks {
     return { renewal: this.#renewal, lines, turns: this.#turns, scripts }
   }
 
-  #fairly(key: string, acquire: FairVariant['acquire']): FairLockDriver {
-    const holds = () => this.#holds.of(identityOf(key))
+  #fairly(key: LockKey, acquire: FairVariant['acquire']): FairLockDriver {
+    const holds = () => this.#holds.of(lockIdentity('plain', key))
     return new FairLockDriver(this.#context, key, { ...this.#fair, renewal: this.#renewal, acquire, holds })
   }
 
-  #make(name: string, settings: LockSettings, driverOf: (key: string) => LockDriver): RLock {
-    const key = keyOf(this.#context, name)
-    return new RedissonLock(this.#depsOf(name, key, driverOf(key), settings))
+  #make(name: string, settings: LockSettings, driverOf: (key: LockKey) => LockDriver): RLock {
+    const names = lockNames(this.#context, name)
+    return new RedissonLock(this.#depsOf(names, driverOf(names.key), settings))
   }
 
-  #depsOf(name: string, key: string, driver: LockDriver, settings: LockSettings): LockDeps {
-    const identity = identityOf(key)
-    const engine = this.#assembly.engineOf({ name, key, identity, driver, holds: this.#holds }, settings)
+  #depsOf(names: LockNames, driver: LockDriver, settings: LockSettings): LockDeps {
+    const identity = lockIdentity('plain', names.key)
+    const engine = this.#assembly.engineOf({ ...names, identity, driver, holds: this.#holds }, settings)
     return this.#assembly.depsOf(identity, engine)
   }
-}
-
-/** What tells the holds of a lock from those of others. */
-function identityOf(key: string): string {
-  return `plain:${key}`
 }

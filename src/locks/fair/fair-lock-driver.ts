@@ -9,6 +9,7 @@ import {
 } from '../../core/context/names.js'
 import type { WaitQueues } from '../../waiting/wait-queues.js'
 import type { LockContext } from '../../core/context/object-context.js'
+import type { LockKey } from '../shared/hold/lock-names.js'
 import { Lease, type RenewalKind } from '../../renewal/lease.js'
 import { ENDED, THERE_WAS_NONE, type AcquireReply, type TookOver } from '../shared/engine/acquire-reply.js'
 import { FairQueue, QueuedFairRequest } from './fair-queue.js'
@@ -57,7 +58,7 @@ export class FairLockDriver implements LockDriver {
   readonly #lines: FairLines
   readonly #line: ConstructorParameters<typeof FairQueue>[1]
 
-  constructor(context: LockContext, lock: string, variant: FairVariant) {
+  constructor(context: LockContext, key: LockKey, variant: FairVariant) {
     const { renewal, acquire, waiting, lines, holds } = variant
     this.renewal = renewal
     this.#context = context
@@ -69,11 +70,11 @@ export class FairLockDriver implements LockDriver {
       heldForMs: () => lastingMs(holds()),
     }
     this.#keys = {
-      lock,
-      queue: lockQueue(lock),
-      timeouts: lockTimeouts(lock),
-      heartbeats: lockHeartbeats(lock),
-      channel: lockChannel(lock),
+      lock: key,
+      queue: lockQueue(key),
+      timeouts: lockTimeouts(key),
+      heartbeats: lockHeartbeats(key),
+      channel: lockChannel(key),
     }
   }
 

@@ -1,7 +1,7 @@
 import type { RLock } from '../shared/lock.api.js'
-import { keyOf } from '../../core/arguments/arguments.js'
 import type { LockContext } from '../../core/context/object-context.js'
 import { WaitQueues } from '../../waiting/wait-queues.js'
+import { lockNames } from '../shared/hold/lock-names.js'
 import type { LockAssembly } from '../shared/lock-assembly.js'
 import { RedissonLock } from '../shared/lock.js'
 import type { Turns } from '../shared/queue/turns.js'
@@ -25,14 +25,14 @@ export class MultiValueLocks {
   }
 
   get(name: string, values: Iterable<string | Uint8Array>): RLock {
-    const key = keyOf(this.#context, name)
+    const names = lockNames(this.#context, name)
+    const { key } = names
     const set = new ValueSet(key, valueNames(values))
     const { identity } = set
     const held = this.#held
     const variant = { set, held, lines: this.#lines, turns: this.#turns }
     const parts = {
-      name,
-      key,
+      ...names,
       identity,
       counterKey: `values:${key}`,
       orderKey: `${key} ${set.names}`,

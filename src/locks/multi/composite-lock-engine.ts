@@ -17,6 +17,7 @@ import { endHold } from '../shared/engine/end-of-hold.js'
 import { entryOf, type Entry, type Hold } from '../shared/hold/hold.js'
 import type { LockEngine, Acquisition } from '../shared/engine/lock-engine.js'
 import type { LocalHolds } from '../shared/hold/local-holds.js'
+import type { LockIdentity, LockName } from '../shared/hold/lock-names.js'
 import { FREE, type Inspection } from '../shared/engine/lock-driver.js'
 import type { LockRequest } from '../shared/engine/lock-request.js'
 import { isNews, reportLoss } from '../shared/hold/loss-report.js'
@@ -32,8 +33,7 @@ export const AS_MEMBER = { byUnlock: false, ofGroup: true } as const
 export interface CompositeDeps {
   /** Of the client that is asked who is asking. */
   readonly context: LockContext
-  /** What distinguishes its holds from those of other groups. */
-  readonly key: string
+  readonly identity: LockIdentity
   readonly members: readonly LockEngine[]
   /** What the client holds of groups. */
   readonly holds: LocalHolds
@@ -58,7 +58,7 @@ export type EndingRequest = LockRequest & { readonly signal: AbortSignal }
 /** Takes a group of locks as one: what multi-locks and red locks share. */
 export abstract class CompositeLockEngine implements LockEngine {
   abstract readonly kind: string
-  readonly name: string
+  readonly name: LockName
   readonly keys: string
   readonly orderKey = undefined
   readonly redisOrderKey = undefined
@@ -66,17 +66,17 @@ export abstract class CompositeLockEngine implements LockEngine {
   protected readonly members: readonly LockEngine[]
   protected readonly quorum: number
   readonly #context: LockContext
-  readonly #key: string
+  readonly #identity: LockIdentity
   readonly #holds: LocalHolds
 
-  constructor({ context, key, members, holds }: CompositeDeps, quorum: number) {
-    this.name = [...new Set(members.map(({ name }) => name))].join(',')
+  constructor({ context, identity, members, holds }: CompositeDeps, quorum: number) {
+    this.name = [...new Set(members.map(({ name }) => name))].join(',') as LockName
     this.keys = members.map(({ keys }) => keys).join(',')
     this.closing = [...new Set(members.flatMap(({ closing }) => closing))]
     this.members = members
     this.quorum = quorum
     this.#context = context
-    this.#key = key
+    this.#identity = identity
     this.#holds = holds
   }
 
@@ -98,17 +98,17 @@ export abstract class CompositeLockEngine implements LockEngine {
   }
 
   holdOf(thread: Thread): Hold | undefined {
-    const hold = this.#holds.get(this.#key, thread.owner)
+    const hold = this.#holds.get(this.#identity, thread.owner)
     return hold?.lost === undefined ? hold : undefined
   }
 
   owesUnlock(thread: Thread): boolean {
-    return this.#holds.owesUnlock(this.#key, thread)
+    return this.#holds.owesUnlock(this.#identity, thread)
   }
 
   async acquire(thread: Thread, request: LockRequest, how: Omit<Entry, 'renewed'>): Promise<Acquisition> {
     const entry = entryOf(how, request, false) // its members are renewed
-    const lost = this.#holds.lostBy(this.#key, thread)
+    const lost = this.#holds.lostBy(this.#identity, thread)
     if (lost !== undefined) {
       const deadline = this.settlingDeadline(request)
       const leaving = this.#leaveForGood(asComposite(lost))
@@ -147,7 +147,7 @@ export abstract class CompositeLockEngine implements LockEngine {
     const group = asComposite(hold)
     const { lost: known } = group
     const members = group.leaveBy(entry)
-    if (hold.count === 0) this.#holds.remove(this.#key, hold)
+    if (hold.count === 0) this.#holds.remove(this.#identity, hold)
     const done = members.map((member) => ({ engine: member.engine, done: giveBack(member) }))
     const { isEnough, failures } = await this.#settle(done, this.patienceInGivingBackMs)
     if (isEnough) return
@@ -161,13 +161,13 @@ export abstract class CompositeLockEngine implements LockEngine {
   }
 
   async releaseFor(thread: Thread): Promise<void> {
-    const lost = this.#holds.lostBy(this.#key, thread)
+    const lost = this.#holds.lostBy(this.#identity, thread)
     const entry = lost?.lastByUnlock
     if (lost !== undefined && entry !== undefined) return this.release(lost, entry)
     const { members } = this
     // What the thread holds of its members by themselves is not the group's to release.
     if (!thread.chosen || members.some((member) => member.holdOf(thread) !== undefined))
-      throw await this.#notHeldBy(thread, this.#holds.lossOf(this.#key, thread))
+      throw await this.#notHeldBy(thread, this.#holds.lossOf(this.#identity, thread))
     const done = members.map((engine) => ({ engine, done: engine.releaseFor(thread) }))
     const { isEnough, failures } = await this.#settle(done, this.patienceMs())
     if (isEnough) return
@@ -298,11 +298,11 @@ export abstract class CompositeLockEngine implements LockEngine {
       thread,
       quorum: this.quorum,
       onLost: (lost, error) => {
-        this.#holds.removeLost(this.#key, lost, error)
+        this.#holds.removeLost(this.#identity, lost, error)
         reportLoss(this.#context, lost, error)
       },
     })
-    this.#holds.add(this.#key, hold)
+    this.#holds.add(this.#identity, hold)
     return hold
   }
 }

@@ -8,6 +8,7 @@ import { inspectShort } from '../../util/inspect-short.js'
 import type { CompositeDeps, CompositeLockEngine } from './composite-lock-engine.js'
 import { CompositeNesting } from './composite-nesting.js'
 import { holdAround } from '../shared/caller.js'
+import { lockIdentity } from '../shared/hold/lock-names.js'
 import type { LockDeps } from '../shared/lock-deps.js'
 import { RedissonLock } from '../shared/lock.js'
 import { MultiLockEngine } from './multi-lock-engine.js'
@@ -72,21 +73,30 @@ function isMulti({ engine }: LockDeps): boolean {
 
 /** A group asks who is asking as the first member would that it was given. */
 function compositeLock(
-  kind: string,
+  kind: 'multi' | 'red',
   given: readonly LockDeps[],
-  keeperOf: (facts: CompositeDeps) => CompositeLockEngine,
+  engineOf: (facts: CompositeDeps) => CompositeLockEngine,
 ): RMultiLock {
   const [first] = given
   if (first === undefined) throw new TypeError('Expected at least one lock, got none')
   const parts = inOrder(given)
   const { context, groups, asking } = first
-  const key = `${kind}:${parts.map(identityOf).join('')}`
-  const engine = keeperOf({ context, key, holds: groups, members: parts.map((part) => part.engine) })
+  const identity = lockIdentity(kind, parts.map(distinctly).join(''))
+  const engine = engineOf({ context, identity, holds: groups, members: parts.map((part) => part.engine) })
   const nesting = new CompositeNesting(
-    { owners: context.owners, key, engine },
+    { owners: context.owners, identity, engine },
     parts.map((part) => part.nesting),
   )
-  return new RedissonMultiLock({ context, groups, asking, name: engine.name, key, engine, nesting, parts })
+  return new RedissonMultiLock({
+    context,
+    groups,
+    asking,
+    name: engine.name,
+    identity,
+    engine,
+    nesting,
+    parts,
+  })
 }
 
 class RedissonMultiLock extends RedissonLock {
@@ -97,7 +107,7 @@ class RedissonMultiLock extends RedissonLock {
 
 /** Each lock once, in the order in which every process takes them; those without a place come last. */
 function inOrder(given: readonly LockDeps[]): LockDeps[] {
-  const distinct = new Map(given.map((facts) => [identityOf(facts), facts]))
+  const distinct = new Map(given.map((facts) => [distinctly(facts), facts]))
   const placed = [...distinct.values()].map((facts) => ({ facts, order: orderOf(facts) }))
   demandOneClientEach(placed.flatMap(({ facts }) => leavesOf(facts)))
   placed.sort((one, other) => compare(one.order, other.order))
@@ -105,8 +115,8 @@ function inOrder(given: readonly LockDeps[]): LockDeps[] {
 }
 
 /** The sides of one read-write lock are at one place. */
-function orderOf({ engine: { orderKey, name }, key, nesting }: LockDeps): readonly string[] {
-  if (orderKey === undefined) return ['at several places', name, key]
+function orderOf({ engine: { orderKey, name }, identity, nesting }: LockDeps): readonly string[] {
+  if (orderKey === undefined) return ['at several places', name, identity]
   return ['at one place', orderKey, nesting.comesSecond ? 'then' : 'first']
 }
 
@@ -134,8 +144,8 @@ function demandOneClientEach(leaves: readonly LockDeps[]): void {
 }
 
 /** What tells a lock from others of this process: its client, and what it is to that. With its length no two lists of them read the same. */
-function identityOf({ context, key }: LockDeps): string {
-  return `${context.owners.clientId} ${String(key.length)} ${key}`
+function distinctly({ context, identity }: LockDeps): string {
+  return `${context.owners.clientId} ${String(identity.length)} ${identity}`
 }
 
 function factsOf(lock: AnyLock): LockDeps {

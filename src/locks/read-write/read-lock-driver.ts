@@ -1,4 +1,5 @@
 import type { LockContext } from '../../core/context/object-context.js'
+import type { LockKey } from '../shared/hold/lock-names.js'
 import { waitUntil } from '../../waiting/wait-until.js'
 import type { RenewalKind } from '../../renewal/lease.js'
 import type {
@@ -22,10 +23,10 @@ export class ReadLockDriver extends ReadWriteLockDriver {
 
   constructor(
     context: LockContext,
-    lock: string,
+    key: LockKey,
     side: { readonly renewal: RenewalKind; readonly prefer: Preference },
   ) {
-    super(context, lock, {
+    super(context, key, {
       mode: 'read',
       acquire: acquireRead,
       undo: undoRead,

@@ -1,5 +1,6 @@
 import type { SyncedResult } from '../../command/operation/command-executor.js'
 import type { LockContext } from '../../core/context/object-context.js'
+import type { LockKey } from '../shared/hold/lock-names.js'
 import { Lease, type RenewalKind } from '../../renewal/lease.js'
 import type { AcquireReply } from '../shared/engine/acquire-reply.js'
 import { LockQueue } from '../shared/queue/lock-queue.js'
@@ -47,9 +48,9 @@ export class WriteLockDriver extends ReadWriteLockDriver {
   readonly #open = () =>
     new LockQueue(this.context, { ...this.#named, turns: this.#turns, wakesOf: wakeAll, isShared: true })
 
-  constructor(context: LockContext, lock: string, { renewal, prefer, lines, turns, waiting }: WriteSide) {
+  constructor(context: LockContext, key: LockKey, { renewal, prefer, lines, turns, waiting }: WriteSide) {
     const side = { acquire: acquireWrite, undo: undoWrite, mindsWriters: isPatient }
-    super(context, lock, { mode: 'write', renewal, prefer, ...side })
+    super(context, key, { mode: 'write', renewal, prefer, ...side })
     this.#lines = lines
     this.#turns = turns
     this.#waiting = waiting

@@ -1,16 +1,14 @@
 import type { LockContext } from '../../../core/context/object-context.js'
 import type { Hold } from '../hold/hold.js'
 import type { LocalHolds } from '../hold/local-holds.js'
+import type { LockIdentity, LockNames } from '../hold/lock-names.js'
 import type { LockDriver } from './lock-driver.js'
 import type { PendingCleanups } from './pending-cleanups.js'
 
 /** One lock of this client: its names, its driver, and what the client knows of it. The functions of this folder work on it. */
-export interface LockState {
+export interface LockState extends LockNames {
   readonly context: LockContext
-  readonly name: string
-  readonly key: string
-  /** What distinguishes its holds from those of other locks of this client. */
-  readonly identity: string
+  readonly identity: LockIdentity
   /** What defines its place among all locks, for every process the same. */
   readonly orderKey: string
   readonly driver: LockDriver

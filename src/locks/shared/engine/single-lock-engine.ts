@@ -1,6 +1,7 @@
 import type { LockLostError, LockNotHeldError } from '../../../errors/lock-errors.js'
 import type { Thread } from '../../../ownership/thread.js'
 import type { Entry, Hold } from '../hold/hold.js'
+import type { LockName } from '../hold/lock-names.js'
 import { acquire } from './acquire.js'
 import { endHold } from './end-of-hold.js'
 import { holdOf, lose } from './holds.js'
@@ -15,7 +16,7 @@ import { release, releaseFor } from './release.js'
 
 /** The engine of a lock that is one in Redis. */
 export class SingleLockEngine implements LockEngine {
-  readonly name: string
+  readonly name: LockName
   readonly #lock: LockState
 
   constructor(lock: LockState) {
