@@ -22,7 +22,6 @@ import type { SemaphoreLines } from './semaphore/semaphore-requests.js'
 import { RedissonSemaphore, type Joint, type SemaphoreDeps } from './semaphore/semaphore.js'
 import { Compensations } from '../waiting/compensations.js'
 import { isPlain } from '../util/is-plain.js'
-import { onAbort } from '../util/abort/abort-listeners.js'
 
 const PERMITS = known<SemaphoreSettings>({ permits: true })
 
@@ -50,9 +49,6 @@ export class Synchronizers {
     this.#permitRenewal = permitRenewal(context.ahead)
     this.#watchers = new LatchWatchers(context)
     this.#rateLines = new RateQueues(context)
-    onAbort(context.closing, () => {
-      this.#rateLines.close()
-    })
   }
 
   getSemaphore(name: string, settings: SemaphoreSettings = {}): RSemaphore {

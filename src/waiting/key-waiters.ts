@@ -57,7 +57,7 @@ export class KeyWaiters {
     const open = () =>
       new WaitQueue(this.#context.config, () => this.#context.keyWakeUps.joinAll(different, wakeAll))
     const waiter = { deadline, signal, attempt, retryNextInMs: atOnce }
-    const found = await this.#queues.stand(line, open, (queue) => queue.wait(new QueuedWaiter(), waiter))
+    const found = await this.#queues.join(line, open, (queue) => queue.wait(new QueuedWaiter(), waiter))
     if (found === undefined) demandReachable(this.#context)
     return found
   }

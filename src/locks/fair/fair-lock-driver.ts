@@ -156,7 +156,7 @@ export class FairLockDriver implements LockDriver {
     const { waiters, kind } = this.#waiting
     const name = this.#keys.lock
     const open = () => new FairQueue(this.#context, this.#line)
-    return this.#lines.stand(name, open, async (line) => {
+    return this.#lines.join(name, open, async (line) => {
       const place: QueuedFairRequest = new QueuedFairRequest(claim, async (send) => {
         const next = await attempt(send)
         if (!next.done) waiters.keep(lease) // it may have taken its place anew

@@ -137,7 +137,7 @@ export class MultiValueLockDriver implements LockDriver {
   wait(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
     const open = () =>
       new LockQueue(this.#context, { ...this.#named, turns: this.#turns, wakesOf, isShared: true })
-    return this.#lines.stand(this.#line, open, (line) => line.wait(claim, attempt))
+    return this.#lines.join(this.#line, open, (line) => line.wait(claim, attempt))
   }
 
   /** How often an owner holds each of the values, as far as it can be known: without what is under way, and with it. */

@@ -96,7 +96,7 @@ export class WriteLockDriver extends ReadWriteLockDriver {
 
   wait(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
     if (this.#isPreferred(claim)) return this.#waitPreferred(claim, attempt)
-    return this.#lines.stand(this.keys.lock, this.#open, (line) => line.wait(claim, attempt))
+    return this.#lines.join(this.keys.lock, this.#open, (line) => line.wait(claim, attempt))
   }
 
   get #named() {
@@ -110,7 +110,7 @@ export class WriteLockDriver extends ReadWriteLockDriver {
   /** Makes readers let the writers of this process go first, as long as the first of them waits. */
   #waitPreferred(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
     const wait = () =>
-      this.#lines.stand(this.keys.lock, this.#open, (line) => this.#whileSaying(claim, { line, attempt }))
+      this.#lines.join(this.keys.lock, this.#open, (line) => this.#whileSaying(claim, { line, attempt }))
     const leave = () => this.#stopWaiting(claim.owner)
     return this.#waiting.waiters.runAsWaiter(claim, { place: this.keys.writers, wait, leave })
   }

@@ -126,7 +126,7 @@ export class ReentrantLockDriver implements LockDriver {
 
   wait(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
     const open = () => new LockQueue(this.context, { ...this.#named, turns: this.#turns })
-    return this.#lines.stand(this.key, open, (line) => line.wait(claim, attempt))
+    return this.#lines.join(this.key, open, (line) => line.wait(claim, attempt))
   }
 
   /** Whether no waiter listens. */

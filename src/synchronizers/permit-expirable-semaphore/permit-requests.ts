@@ -10,7 +10,7 @@ import { UNDO_WITHIN_MS, type Compensations } from '../../waiting/compensations.
 import { RECHECK_MS } from '../../waiting/recheck.js'
 import type { SemaphoreDeps } from '../semaphore/semaphore.js'
 import type { PermitSource, Served, Until } from '../shared/permit-queue.js'
-import type { Claim } from '../shared/queued-takers.js'
+import type { Claim } from '../shared/permit-waiters.js'
 import type { PermitQueues } from '../shared/permit-queues.js'
 import { warnOfNone, warnOfOthers } from '../shared/permit-warnings.js'
 import { acquire, release, undo } from './permit-expirable-semaphore.scripts.js'

@@ -8,7 +8,7 @@ import { countAttempt, followed, traced } from '../../core/holds/traced-acquisit
 import { UNDO_WITHIN_MS, type Compensations } from '../../waiting/compensations.js'
 import { RECHECK_MS } from '../../waiting/recheck.js'
 import type { PermitSource, Served, Until } from '../shared/permit-queue.js'
-import type { Claim } from '../shared/queued-takers.js'
+import type { Claim } from '../shared/permit-waiters.js'
 import type { PermitQueues } from '../shared/permit-queues.js'
 import { warnOfNone, warnOfOthers } from '../shared/permit-warnings.js'
 import { acquire, release, undo } from './semaphore.scripts.js'
