@@ -146,7 +146,7 @@ export class CompositeHold extends Hold {
       this.#bind(entry, member)
       return member
     }
-    await giveBack(member)
+    await releaseMember(member)
     return undefined
   }
 
@@ -180,7 +180,7 @@ export class CompositeHold extends Hold {
   }
 }
 
-export function giveBack({ engine, hold, entry }: Member): Promise<void> {
+export function releaseMember({ engine, hold, entry }: Member): Promise<void> {
   return engine.release(hold, entry)
 }
 

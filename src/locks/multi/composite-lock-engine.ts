@@ -12,7 +12,7 @@ import type { Deadline } from '../../util/time/deadline.js'
 import { followAborts } from '../../util/abort/follow-aborts.js'
 import { NotInTime, settledWithin, type Settled } from '../../util/time/settled-within.js'
 import type { LeaseEnd } from '../../renewal/lease.js'
-import { endOf, CompositeHold, giveBack, type Late, type Member } from './composite-hold.js'
+import { endOf, CompositeHold, releaseMember, type Late, type Member } from './composite-hold.js'
 import { endHold } from '../shared/engine/end-of-hold.js'
 import { entryOf, type Entry, type Hold } from '../shared/hold/hold.js'
 import type { LockEngine, Acquisition } from '../shared/engine/lock-engine.js'
@@ -87,7 +87,7 @@ export abstract class CompositeLockEngine implements LockEngine {
   protected abstract patienceMs(leaseMs?: number): number
 
   /** The same where they are released, and go on with that by themselves. */
-  protected abstract get patienceInGivingBackMs(): number
+  protected abstract get releasePatienceMs(): number
 
   get isClosing(): boolean {
     return this.members.filter(({ isClosing }) => !isClosing).length < this.quorum
@@ -133,8 +133,8 @@ export abstract class CompositeLockEngine implements LockEngine {
     const done = hold.lost === undefined ? forAll(asComposite(hold), entry, extend) : []
     const outcome = await this.#settle(done, this.patienceMs())
     if (hold.lost === undefined && outcome.isEnough) return
-    if (!hold.has(entry)) throw await this.#givenBackAlready(hold)
-    if (hold.lost !== undefined) await this.#giveBackSurvivors(asComposite(hold)) // which may last for longer now
+    if (!hold.has(entry)) throw await this.#releasedAlready(hold)
+    if (hold.lost !== undefined) await this.#releaseSurvivors(asComposite(hold)) // which may last for longer now
     throw hold.lost ?? this.tooFew(outcome)
   }
 
@@ -143,13 +143,13 @@ export abstract class CompositeLockEngine implements LockEngine {
   }
 
   async release(hold: Hold, entry: Entry): Promise<void> {
-    if (!hold.has(entry)) throw await this.#givenBackAlready(hold)
+    if (!hold.has(entry)) throw await this.#releasedAlready(hold)
     const group = asComposite(hold)
     const { lost: known } = group
     const members = group.leaveBy(entry)
     if (hold.count === 0) this.#holds.remove(this.#identity, hold)
-    const done = members.map((member) => ({ engine: member.engine, done: giveBack(member) }))
-    const { isEnough, failures } = await this.#settle(done, this.patienceInGivingBackMs)
+    const done = members.map((member) => ({ engine: member.engine, done: releaseMember(member) }))
+    const { isEnough, failures } = await this.#settle(done, this.releasePatienceMs)
     if (isEnough) return
     const lost = failures.filter(isNotHeld)
     if (members.length - lost.length < this.quorum) group.giveUp(endOfAll(lost))
@@ -243,7 +243,7 @@ export abstract class CompositeLockEngine implements LockEngine {
     }
   }
 
-  #givenBackAlready({ thread }: Hold): Promise<LockNotHeldError> {
+  #releasedAlready({ thread }: Hold): Promise<LockNotHeldError> {
     return this.notHeld(thread.owner, RELEASED_ALREADY)
   }
 
@@ -282,14 +282,14 @@ export abstract class CompositeLockEngine implements LockEngine {
 
   /** What was left when a thread lost the group would otherwise outlast what it takes now. */
   async #leaveForGood(lost: CompositeHold): Promise<void> {
-    const givenBack = this.#giveBackSurvivors(lost)
+    const released = this.#releaseSurvivors(lost)
     lost.leaveForGood()
-    await givenBack
+    await released
   }
 
   /** Releases what is left of a group that was lost. The program may still end its hold, and the call then rejects with the loss. */
-  async #giveBackSurvivors({ survivors }: CompositeHold): Promise<void> {
-    await settledWithin(survivors.map(giveBack), 0, this.patienceMs())
+  async #releaseSurvivors({ survivors }: CompositeHold): Promise<void> {
+    await settledWithin(survivors.map(releaseMember), 0, this.patienceMs())
   }
 
   #newHold(thread: Thread): CompositeHold {

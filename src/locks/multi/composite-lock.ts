@@ -17,8 +17,8 @@ import { RedLockEngine } from './red-lock-engine.js'
 
 /** All of several locks as one. */
 export function multiLock(locks: readonly AnyLock[]): RMultiLock {
-  const members = locks.map(factsOf).flatMap((facts) => (isMulti(facts) ? (facts.parts ?? []) : [facts]))
-  return compositeLock('multi', members, (facts) => new MultiLockEngine(facts))
+  const members = locks.map(depsOf).flatMap((deps) => (isMulti(deps) ? (deps.parts ?? []) : [deps]))
+  return compositeLock('multi', members, (deps) => new MultiLockEngine(deps))
 }
 
 /**
@@ -35,12 +35,12 @@ export async function withLocks<T>(
   fn: (signal: AbortSignal) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const members = inOrder(locks.map(factsOf))
+  const members = inOrder(locks.map(depsOf))
   const waiting = signal === undefined ? {} : { signal }
-  if (!members.some((facts) => holdAround(facts) !== undefined))
+  if (!members.some((deps) => holdAround(deps) !== undefined))
     return await multiLock(locks).withLock((hold) => fn(hold.signal), waiting)
   return await withEach(
-    members.map((facts) => new RedissonLock(facts)),
+    members.map((deps) => new RedissonLock(deps)),
     { fn, waiting },
   )
 }
@@ -63,7 +63,7 @@ interface Section<T> {
 
 /** A majority of locks at independent servers as one. */
 export function redLock(locks: readonly AnyLock[]): RMultiLock {
-  return compositeLock('red', locks.map(factsOf), (facts) => new RedLockEngine(facts))
+  return compositeLock('red', locks.map(depsOf), (deps) => new RedLockEngine(deps))
 }
 
 /** The members of multi-locks are taken one by one, so that the order of all locks holds for them as well. */
@@ -75,7 +75,7 @@ function isMulti({ engine }: LockDeps): boolean {
 function compositeLock(
   kind: 'multi' | 'red',
   given: readonly LockDeps[],
-  engineOf: (facts: CompositeDeps) => CompositeLockEngine,
+  engineOf: (deps: CompositeDeps) => CompositeLockEngine,
 ): RMultiLock {
   const [first] = given
   if (first === undefined) throw new TypeError('Expected at least one lock, got none')
@@ -107,17 +107,17 @@ class RedissonMultiLock extends RedissonLock {
 
 /** Each lock once, in the order in which every process takes them; those without a place come last. */
 function inOrder(given: readonly LockDeps[]): LockDeps[] {
-  const distinct = new Map(given.map((facts) => [distinctly(facts), facts]))
-  const placed = [...distinct.values()].map((facts) => ({ facts, order: orderOf(facts) }))
-  demandOneClientEach(placed.flatMap(({ facts }) => leavesOf(facts)))
+  const distinct = new Map(given.map((deps) => [distinctly(deps), deps]))
+  const placed = [...distinct.values()].map((deps) => ({ deps, order: orderOf(deps) }))
+  demandOneClientEach(placed.flatMap(({ deps }) => leavesOf(deps)))
   placed.sort((one, other) => compare(one.order, other.order))
-  return placed.map(({ facts }) => facts)
+  return placed.map(({ deps }) => deps)
 }
 
 /** The sides of one read-write lock are at one place. */
 function orderOf({ engine: { orderKey, name }, identity, nesting }: LockDeps): readonly string[] {
   if (orderKey === undefined) return ['at several places', name, identity]
-  return ['at one place', orderKey, nesting.comesSecond ? 'then' : 'first']
+  return ['at one place', orderKey, nesting.isTakenSecond ? 'then' : 'first']
 }
 
 /** By the first word in which they differ. */
@@ -127,8 +127,8 @@ function compare(one: readonly string[], other: readonly string[]): number {
 }
 
 /** The single locks that a lock is made of. */
-function leavesOf(facts: LockDeps): readonly LockDeps[] {
-  return facts.parts?.flatMap(leavesOf) ?? [facts]
+function leavesOf(deps: LockDeps): readonly LockDeps[] {
+  return deps.parts?.flatMap(leavesOf) ?? [deps]
 }
 
 /** Demands that one client takes all that is at one place: what different clients take has no order there. */
@@ -148,9 +148,9 @@ function distinctly({ context, identity }: LockDeps): string {
   return `${context.owners.clientId} ${String(identity.length)} ${identity}`
 }
 
-function factsOf(lock: AnyLock): LockDeps {
-  const facts = RedissonLock.depsOf(lock)
-  if (facts !== undefined) return facts
+function depsOf(lock: AnyLock): LockDeps {
+  const deps = RedissonLock.depsOf(lock)
+  if (deps !== undefined) return deps
   if (isBranded(lock)) throw new OtherCopyError('lock')
   const advice = Array.isArray(lock) ? '. Pass the locks as arguments: getMultiLock(a, b)' : ''
   throw new TypeError(`Expected a lock of this library, got ${inspectShort(lock)}${advice}`)

@@ -59,12 +59,17 @@ export class ReadLockDriver extends ReadWriteLockDriver {
   }
 
   async wait({ deadline, signal }: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
-    const seat = this.context.wakeUps.join(this.keys.channel, wakeAll)
+    const channelWaiter = this.context.wakeUps.join(this.keys.channel, wakeAll)
     const { subscriptionTimeoutMs } = this.context.config
     try {
-      return await waitUntil(seat, { attempt: () => attempt(), deadline, signal, subscriptionTimeoutMs })
+      return await waitUntil(channelWaiter, {
+        attempt: () => attempt(),
+        deadline,
+        signal,
+        subscriptionTimeoutMs,
+      })
     } finally {
-      seat.leave()
+      channelWaiter.leave()
     }
   }
 }

@@ -47,7 +47,7 @@ export class ReadWriteLocks {
       renewal: lockRenewal(executor),
       turns,
       waiting: { waiters, kind: waitingRenewal(executor) },
-      lines: new WaitQueues(),
+      queues: new WaitQueues(),
     }
   }
 

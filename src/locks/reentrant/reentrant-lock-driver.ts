@@ -1,12 +1,11 @@
 import type { SyncedResult, TimedResult } from '../../command/operation/command-executor.js'
 import type { Script } from '../../command/operation/script.js'
 import { lockChannel, lockToken, idempotencyKey } from '../../core/context/names.js'
-import type { WaitQueues } from '../../waiting/wait-queues.js'
 import type { LockContext } from '../../core/context/object-context.js'
 import type { LockKey } from '../shared/hold/lock-names.js'
 import type { RenewalKind } from '../../renewal/lease.js'
 import { ENDED, THERE_WAS_NONE, type AcquireReply, type TookOver } from '../shared/engine/acquire-reply.js'
-import { LockQueue } from '../shared/queue/lock-queue.js'
+import { LockQueue, type LockQueues } from '../shared/queue/lock-queue.js'
 import {
   passesBy,
   type Attempting,
@@ -22,9 +21,6 @@ import { passOn } from '../shared/queue/pass-on.js'
 import { releaseOptions } from '../shared/engine/release-options.js'
 import type { Turns } from '../shared/queue/turns.js'
 
-/** The lines of waiters that this client has, by the name of the lock. */
-export type LockLines = WaitQueues<LockQueue>
-
 /** The scripts in which locks that are a hash of owner to hold count differ. */
 export interface LockScripts {
   readonly acquire: Script<
@@ -37,7 +33,7 @@ export interface LockScripts {
 
 export interface Variant {
   readonly renewal: RenewalKind
-  readonly lines: LockLines
+  readonly queues: LockQueues
   readonly turns: Turns
   readonly scripts: LockScripts
 }
@@ -47,15 +43,15 @@ export class ReentrantLockDriver implements LockDriver {
   readonly renewal: RenewalKind
   protected readonly context: LockContext
   protected readonly key: LockKey
-  readonly #lines: LockLines
+  readonly #queues: LockQueues
   readonly #turns: Turns
   readonly #scripts: LockScripts
 
-  constructor(context: LockContext, key: LockKey, { renewal, lines, turns, scripts }: Variant) {
+  constructor(context: LockContext, key: LockKey, { renewal, queues, turns, scripts }: Variant) {
     this.renewal = renewal
     this.context = context
     this.key = key
-    this.#lines = lines
+    this.#queues = queues
     this.#turns = turns
     this.#scripts = scripts
   }
@@ -65,9 +61,9 @@ export class ReentrantLockDriver implements LockDriver {
   }
 
   acquire(claim: AcquireRequest, request: string, replicas: number): Promise<SyncedResult<AcquireReply>> {
-    const { owner, holds, stale = 0, mints = false, leaseMs, replyBy, sending } = claim
+    const { owner, holds, stale = 0, needsToken = false, leaseMs, replyBy, sending } = claim
     const keys = { lock: this.key, request, token: this.#token }
-    const call = { keys, args: { leaseMs, owner, holds, stale, mints: mints ? 1 : 0 } }
+    const call = { keys, args: { leaseMs, owner, holds, stale, mints: needsToken ? 1 : 0 } }
     // Where the count cannot show whether a request has run, it leaves its reply in Redis from the first time on.
     const options = { replyBy, sending, endOfWaiting: this.context.closing, remember: holds === 0 }
     return this.context.executor.runSynced(this.#scripts.acquire, call, replicas, options)
@@ -89,8 +85,8 @@ export class ReentrantLockDriver implements LockDriver {
       isRetry: again,
       heldSince,
     } = given
-    const line = this.#lines.of(this.key)
-    const answer = line && holds === 1 && !again ? this.#passOn(line, given) : undefined
+    const queue = this.#queues.of(this.key)
+    const answer = queue && holds === 1 && !again ? this.#passOn(queue, given) : undefined
     const released = answer && (await answer.then(({ released }) => released, unknown))
     if (released === ENDED) return 0
     if (released === THERE_WAS_NONE) return -1
@@ -101,7 +97,7 @@ export class ReentrantLockDriver implements LockDriver {
     const options = releaseOptions(given, this.context.config, answer !== undefined)
     const [remaining, heard] = await this.context.executor.run(release, call, options)
     if (remaining === 0)
-      this.#turns.freed({ ...this.#named, heard, heldSince, isAwaited: line !== undefined })
+      this.#turns.freed({ ...this.#named, heard, heldSince, isAwaited: queue !== undefined })
     return remaining
   }
 
@@ -126,7 +122,7 @@ export class ReentrantLockDriver implements LockDriver {
 
   wait(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
     const open = () => new LockQueue(this.context, { ...this.#named, turns: this.#turns })
-    return this.#lines.join(this.key, open, (line) => line.wait(claim, attempt))
+    return this.#queues.join(this.key, open, (queue) => queue.wait(claim, attempt))
   }
 
   /** Whether no waiter listens. */
@@ -148,10 +144,10 @@ export class ReentrantLockDriver implements LockDriver {
     return lockToken(this.key)
   }
 
-  #passOn(line: LockQueue, { owner, heldSince = -Infinity }: ReleaseRequest): Promise<TookOver> | undefined {
+  #passOn(queue: LockQueue, { owner, heldSince = -Infinity }: ReleaseRequest): Promise<TookOver> | undefined {
     return passOn(
       (send) => {
-        line.passOn(heldSince, send)
+        queue.passOn(heldSince, send)
       },
       (claim, request) => this.#takeOver(claim, request, owner),
     )

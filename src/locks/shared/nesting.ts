@@ -36,7 +36,7 @@ export interface Nesting {
   /** Whether a scope may enter a hold again now. */
   admits(outer: Hold, scope: Scope): boolean
   /** Whether it is taken after another lock at the same place, whose holder may take it as well, but not the other way round. */
-  readonly comesSecond: boolean
+  readonly isTakenSecond: boolean
 }
 
 const REENTER = 'use withLock(), which re-enters, or wrap the flow in client.runAsThread()'
@@ -53,7 +53,7 @@ export class ExclusiveNesting implements Nesting {
     return false
   }
 
-  get comesSecond(): false {
+  get isTakenSecond(): false {
     return false
   }
 

@@ -51,10 +51,10 @@ export class RateQueues {
   ): Promise<boolean> {
     const waiter = new QueuedWaiter()
     const isBehind = !queue.isEmpty
-    let isRefused = false
+    const own = { isRefused: false }
     const ask = async () => {
       const next = await queue.replies.ask(attempt)
-      isRefused ||= !next.done
+      own.isRefused ||= !next.done
       return next
     }
     const isSilent = () => queue.replies.isSilentFor(waiter)
@@ -62,11 +62,11 @@ export class RateQueues {
     try {
       const waiting = { deadline, signal: end, attempt: ask, retryNextInMs: atOnce }
       if ((await queue.wait(waiter, waiting)) === true) return true
-      if (isRefused) return false
+      if (own.isRefused) return false
       if (deadline.passedLongAgo) return (await ask()).done // the process may have stood still
     } catch (error) {
       // It or another before it was refused, and its time is over: that is all that can be said of the rate.
-      const isKnown = isRefused || (isBehind && !isSilent())
+      const isKnown = own.isRefused || (isBehind && !isSilent())
       if (isKnown && deadline.passed && isTransient(error)) return false
       throw error
     }

@@ -38,7 +38,7 @@ export interface PermitSource<C extends Claim, T> {
    */
   readonly ask: (claims: readonly C[], initial: number | undefined, until: Until) => Promise<Served<T>>
   /** Releases in the background what reached no caller. */
-  readonly giveBack: (got: readonly T[]) => void
+  readonly compensate: (got: readonly T[]) => void
 }
 
 /**
@@ -110,7 +110,7 @@ export class PermitQueue<C extends Claim, T extends object | number> {
       if (waiter.got === undefined && this.#replies.isSilentFor(waiter))
         throw unheard(this.#context, waiter.cameAt)
     } catch (error) {
-      if (waiter.got !== undefined) this.#source.giveBack([waiter.got]) // it was served in the moment in which it gave up
+      if (waiter.got !== undefined) this.#source.compensate([waiter.got]) // it was served in the moment in which it gave up
       throw error
     } finally {
       this.#leave(waiter)
@@ -181,7 +181,7 @@ export class PermitQueue<C extends Claim, T extends object | number> {
       const waiter = waiters[index]
       if (waiter === undefined || !this.#waiters.serve(waiter, each)) left.push(each)
     }
-    if (left.length > 0) this.#source.giveBack(left)
+    if (left.length > 0) this.#source.compensate(left)
   }
 
   /** When the first has left, the next may have enough; when all have, there is nothing to listen for. */

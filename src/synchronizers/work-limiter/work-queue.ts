@@ -173,7 +173,7 @@ export class WorkQueue {
   async #listen(): Promise<void> {
     const { subscriptionTimeoutMs } = this.#context.config
     this.#called.set(this.#waiter, this)
-    this.#calls = this.#context.wakeUps.join(this.#requests.channel, (message) => this.#hear(message))
+    this.#calls = this.#context.wakeUps.join(this.#requests.channel, (message) => this.#onMessage(message))
     await this.#works.confirmed(this.#calls, subscriptionTimeoutMs)
   }
 
@@ -187,7 +187,7 @@ export class WorkQueue {
   }
 
   /** Passes a message on to the queue that it calls, and so wakes no other. */
-  #hear(message: string): number {
+  #onMessage(message: string): number {
     const [waiter = '', inMs = ''] = message.split(' ')
     const queue = this.#called.get(waiter)
     if (inMs === '') queue?.placeFreed()

@@ -35,7 +35,7 @@ export async function acquire(
   const claim = claimOf(lock, thread, request, {
     holds: thread.shared ? 0 : 1,
     stale: thread.shared ? 0 : (holds.lostBy(identity, thread)?.takeOwed() ?? 0),
-    mints: known !== undefined && known.token === undefined,
+    needsToken: known !== undefined && known.token === undefined,
   })
   try {
     for (;;) {
@@ -66,7 +66,7 @@ async function reenter(
   // An owner that is inside waits for nothing. If it turns out that it is not, it asks anew, and waits then.
   const holds = shared || hold.thread.shared ? 0 : leastHolds
   const claim = {
-    ...claimOf(lock, hold.thread, request, { holds, stale: 0, mints: hold.token === undefined }),
+    ...claimOf(lock, hold.thread, request, { holds, stale: 0, needsToken: hold.token === undefined }),
     waitMs: 0,
     countedForMs: hold.lease.expiresAt - performance.now(),
   }
@@ -90,7 +90,7 @@ function claimOf(
   { context, driver, syncedReplicas }: LockState,
   thread: Thread,
   request: LockRequest,
-  counts: Required<Pick<AcquireRequest, 'holds' | 'stale' | 'mints'>>,
+  counts: Required<Pick<AcquireRequest, 'holds' | 'stale' | 'needsToken'>>,
 ): AcquireRequest {
   const { leaseMs = context.config.lockWatchdogTimeoutMs, waitMs, deadline, replyBy = deadline } = request
   const { sending, signal, trace, takesLate = false, inside = false } = request
