@@ -88,6 +88,6 @@ function keyOf(group: string, owner: string): string {
 
 function heldOf(value: string, held: Iterable<readonly [Hold, ValueSet]>): number {
   let count = 0
-  for (const [hold, set] of held) if (set.has(value) && hold.lost === undefined) count += hold.count
+  for (const [hold, set] of held) if (set.has(value) && hold.loss() === undefined) count += hold.count
   return count
 }

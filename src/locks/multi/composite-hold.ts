@@ -64,9 +64,9 @@ export class CompositeHold extends Hold {
     return Promise.resolve()
   }
 
-  override get lost(): LockLostError | undefined {
-    if (super.lost === undefined) this.#look()
-    return super.lost
+  override loss(): LockLostError | undefined {
+    if (super.loss() === undefined) this.#look()
+    return super.loss()
   }
 
   /** A flow that comes in again takes every member again, each of which a flow beside it may be inside. */
@@ -116,7 +116,7 @@ export class CompositeHold extends Hold {
   get survivors(): readonly Member[] {
     return [...this.#shares.values()]
       .flatMap(({ members }) => members)
-      .filter(({ hold }) => hold.lost === undefined)
+      .filter(({ hold }) => hold.loss() === undefined)
   }
 
   /** Leaves by every entry. */
@@ -141,7 +141,7 @@ export class CompositeHold extends Hold {
       share.late.delete(one)
     }
     const member = { ...taken, engine: one.engine }
-    if (this.#shares.get(entry) === share && this.lost === undefined) {
+    if (this.#shares.get(entry) === share && this.loss() === undefined) {
       share.members = [...share.members, member]
       this.#bind(entry, member)
       return member
@@ -163,7 +163,7 @@ export class CompositeHold extends Hold {
 
   #look(): void {
     for (const { members } of this.#shares.values()) {
-      const losses = members.map(({ hold }) => hold.lost).filter((loss) => loss !== undefined)
+      const losses = members.map(({ hold }) => hold.loss()).filter((loss) => loss !== undefined)
       if (members.length - losses.length >= this.#quorum) continue
       const news = losses.filter(isNews)
       const isNew = members.length - news.length < this.#quorum // without those whose lease was just over

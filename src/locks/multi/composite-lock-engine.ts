@@ -99,7 +99,7 @@ export abstract class CompositeLockEngine implements LockEngine {
 
   holdOf(thread: Thread): Hold | undefined {
     const hold = this.#holds.get(this.#identity, thread.owner)
-    return hold?.lost === undefined ? hold : undefined
+    return hold?.loss() === undefined ? hold : undefined
   }
 
   owesUnlock(thread: Thread): boolean {
@@ -124,18 +124,18 @@ export abstract class CompositeLockEngine implements LockEngine {
   async setLease({ hold, entry }: Acquisition, leaseMs: number): Promise<void> {
     const done = forAll(asComposite(hold), entry, reletting(leaseMs))
     const outcome = await this.#settle(done, this.patienceMs())
-    if (!outcome.isEnough) throw hold.lost ?? this.tooFew(outcome)
+    if (!outcome.isEnough) throw hold.loss() ?? this.tooFew(outcome)
   }
 
   /** Enough members have to confirm it. Some of them may last longer. */
   async extend({ hold, entry }: Acquisition, leaseMs: number | undefined): Promise<void> {
     const extend = (member: Member) => extendMember(hold, member, leaseMs)
-    const done = hold.lost === undefined ? forAll(asComposite(hold), entry, extend) : []
+    const done = hold.loss() === undefined ? forAll(asComposite(hold), entry, extend) : []
     const outcome = await this.#settle(done, this.patienceMs())
-    if (hold.lost === undefined && outcome.isEnough) return
+    if (hold.loss() === undefined && outcome.isEnough) return
     if (!hold.has(entry)) throw await this.#releasedAlready(hold)
-    if (hold.lost !== undefined) await this.#releaseSurvivors(asComposite(hold)) // which may last for longer now
-    throw hold.lost ?? this.tooFew(outcome)
+    if (hold.loss() !== undefined) await this.#releaseSurvivors(asComposite(hold)) // which may last for longer now
+    throw hold.loss() ?? this.tooFew(outcome)
   }
 
   stopRenewal({ hold, entry }: Acquisition): void {
@@ -145,7 +145,7 @@ export abstract class CompositeLockEngine implements LockEngine {
   async release(hold: Hold, entry: Entry): Promise<void> {
     if (!hold.has(entry)) throw await this.#releasedAlready(hold)
     const group = asComposite(hold)
-    const { lost: known } = group
+    const known = group.loss()
     const members = group.leaveBy(entry)
     if (hold.count === 0) this.#holds.remove(this.#identity, hold)
     const done = members.map((member) => ({ engine: member.engine, done: releaseMember(member) }))
@@ -153,7 +153,7 @@ export abstract class CompositeLockEngine implements LockEngine {
     if (isEnough) return
     const lost = failures.filter(isNotHeld)
     if (members.length - lost.length < this.quorum) group.giveUp(endOfAll(lost))
-    throw await this.#refusal(hold.thread, failures, wereLost(failures) ? hold.lost : known)
+    throw await this.#refusal(hold.thread, failures, wereLost(failures) ? hold.loss() : known)
   }
 
   end(taken: Acquisition, waitMs?: number): Promise<LockLostError | undefined> {
@@ -369,7 +369,7 @@ function endOfAll(failures: readonly MemberFailure[]): LeaseEnd {
 /** A member of a group that was lost meanwhile is not renewed any more, despite other requests. */
 async function extendMember(group: Hold, member: Member, leaseMs: number | undefined): Promise<void> {
   await member.engine.extend(member, leaseMs)
-  if (group.lost !== undefined) member.engine.stopRenewal(member)
+  if (group.loss() !== undefined) member.engine.stopRenewal(member)
 }
 
 /** Gives members a lease each. */

@@ -114,5 +114,8 @@ async function reletAll(members: readonly Member[], leaseMs: number): Promise<vo
 
 /** No call returns a group of which something was lost while the rest was taken. */
 function demandAll(taken: readonly Member[]): void {
-  for (const { hold } of taken) if (hold.lost !== undefined) throw hold.lost
+  for (const { hold } of taken) {
+    const loss = hold.loss()
+    if (loss !== undefined) throw loss
+  }
 }

@@ -241,7 +241,7 @@ function mayHaveTaken({ members, late, failures }: Round): boolean {
 }
 
 function isHeld({ hold }: Member): boolean {
-  return hold.lost === undefined
+  return hold.loss() === undefined
 }
 
 /** Whether an error means that a server could not be asked. */

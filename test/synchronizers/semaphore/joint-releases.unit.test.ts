@@ -109,9 +109,7 @@ describe('releases that may be held back', () => {
       elapsedMs: 10,
       cause: new Error('reset'),
     })
-    const calls = [1, 2, 3].map((permits) =>
-      joint.join(KEY, { permits, ifExists: 0, send: failWith(lost) }),
-    )
+    const calls = [1, 2, 3].map((permits) => joint.join(KEY, { permits, ifExists: 0, send: failWith(lost) }))
     const reasons = await reasonsOf(calls)
     expect(new Set(reasons).size).toBe(3)
     for (const reason of reasons) {

@@ -61,7 +61,7 @@ async function reenter(
   request: LockRequest,
   entry: Entry,
 ): Promise<Acquisition | undefined> {
-  if (hold.lost !== undefined || hold.count === 0) return undefined
+  if (hold.loss() !== undefined || hold.count === 0) return undefined
   const leastHolds = hold.count + 1
   // An owner that is inside waits for nothing. If it turns out that it is not, it asks anew, and waits then.
   const holds = shared || hold.thread.shared ? 0 : leastHolds

@@ -55,7 +55,7 @@ export function knownOf({ holds, identity }: LockState, { owner }: Thread): Hold
 /** What a thread holds. */
 export function holdOf(lock: LockState, thread: Thread): Hold | undefined {
   const hold = knownOf(lock, thread)
-  return hold?.lost === undefined && hold?.count !== 0 ? hold : undefined
+  return hold?.loss() === undefined && hold?.count !== 0 ? hold : undefined
 }
 
 /** Begins an entry: in the hold that the thread has, or in a new one. */
@@ -133,7 +133,7 @@ function noteShared({ driver, beside }: LockState, hold: Hold): void {
   for (const other of beside(hold.thread.owner)) {
     other.outlasting += 1
     if (driver.sharesHolds === true) hold.outlasting += 1
-    else if (other.lost === undefined) other.keptUntil = Math.max(other.keptUntil, hold.lease.expiresAt)
+    else if (other.loss() === undefined) other.keptUntil = Math.max(other.keptUntil, hold.lease.expiresAt)
   }
 }
 

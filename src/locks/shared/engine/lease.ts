@@ -17,11 +17,11 @@ export async function setLease(
     await context.renewal.quiet(hold.lease)
     const sentAt = performance.now()
     const owner = driver.fieldOf(hold.thread.owner)
-    const isThere = hold.lost !== undefined || (await driver.setLease(owner, leaseMs))
+    const isThere = hold.loss() !== undefined || (await driver.setLease(owner, leaseMs))
     if (hold.count === 1) hold.beginLease(sentAt, leaseMs)
     else hold.lease.confirm(sentAt, leaseMs)
     if (!isThere) lose(lock, hold, 'not-held') // a copy of the request may have found the new lease over
-    if (hold.lost !== undefined) throw hold.lost
+    demandHeld(hold)
     context.renewal.track(hold.lease)
   })
 }
@@ -35,8 +35,8 @@ export async function extend(
   const { config, renewal } = lock.context
   await hold.inTurn(async () => {
     if (!hold.has(entry)) throw await notThere(lock, hold)
-    if (hold.lost === undefined) await prolong(hold, leaseMs ?? config.lockWatchdogTimeoutMs)
-    if (hold.lost !== undefined) throw hold.lost
+    if (hold.loss() === undefined) await prolong(hold, leaseMs ?? config.lockWatchdogTimeoutMs)
+    demandHeld(hold)
     if (leaseMs === undefined) hold.beginRenewal(entry)
     renewal.track(hold.lease)
   })
@@ -54,5 +54,11 @@ async function prolong(hold: Hold, leaseMs: number): Promise<void> {
   const [held] = await lease.kind.renew([lease], leaseMs, Deadline.never)
   if (held === true) lease.confirm(sentAt, leaseMs)
   else lease.lose('not-held')
-  if (hold.lost === undefined) hold.outlasting -= 1
+  if (hold.loss() === undefined) hold.outlasting -= 1
+}
+
+/** @throws {@link LockLostError} if the hold was lost */
+function demandHeld(hold: Hold): void {
+  const loss = hold.loss()
+  if (loss !== undefined) throw loss
 }

@@ -40,18 +40,18 @@ export function notHeld(
 }
 
 /** The error for a caller that ends a hold which is not there any more. */
-export function notThere(lock: LockState, { thread, lost }: Hold): Promise<LockNotHeldError> {
-  return notHeld(lock, thread.owner, whyNotThere(lost), lost)
+export function notThere(lock: LockState, hold: Hold): Promise<LockNotHeldError> {
+  const loss = hold.loss()
+  return notHeld(lock, hold.thread.owner, whyNotThere(loss), loss)
 }
 
 /** The same without asking Redis for the holder, which could not be reached just now. */
-export function notThereUnasked(
-  { context, name: lock }: LockState,
-  { thread: { owner }, lost }: Hold,
-): LockNotHeldError {
+export function notThereUnasked({ context, name: lock }: LockState, hold: Hold): LockNotHeldError {
   const { clientId } = context.owners
-  const hint = whyNotThere(lost)
-  return new LockNotHeldError({ lock, owner, clientId, hint, holder: 'unknown' }, lost && { cause: lost })
+  const { owner } = hold.thread
+  const loss = hold.loss()
+  const hint = whyNotThere(loss)
+  return new LockNotHeldError({ lock, owner, clientId, hint, holder: 'unknown' }, loss && { cause: loss })
 }
 
 /** What became of a hold, as a sentence. */
@@ -61,8 +61,8 @@ export function lossInWords({ leaseMs }: LockLostError): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 }
 
-function whyNotThere(lost: LockLostError | undefined): string {
-  return lost === undefined ? RELEASED_ALREADY : lossInWords(lost)
+function whyNotThere(loss: LockLostError | undefined): string {
+  return loss === undefined ? RELEASED_ALREADY : lossInWords(loss)
 }
 
 async function holderOf(

@@ -43,7 +43,7 @@ async function releaseNow(lock: LockState, hold: Hold, entry: Entry): Promise<vo
   if (!hold.has(entry)) throw await notThere(lock, hold)
   const until = hold.thread.shared ? hold.lease.expiresAt : Infinity
   if (performance.now() >= until) lose(lock, hold, 'expired')
-  if (hold.lost !== undefined) return releaseLost(lock, hold, entry)
+  if (hold.loss() !== undefined) return releaseLost(lock, hold, entry)
   const counts = countsOf(lock, hold, hold.count)
   hold.leave(entry)
   if (hold.count === 0) renewal.untrack(hold.lease)
@@ -85,6 +85,6 @@ async function releaseLost(lock: LockState, hold: Hold, entry: Entry): Promise<n
 }
 
 /** Until when what Redis counts of a lost hold is that hold, and not one of another place under the same owner; on the monotonic clock. */
-function oursUntil({ thread, lost, keptUntil }: Hold): number {
-  return !thread.shared || lost?.reason === 'closed' ? Infinity : keptUntil
+function oursUntil(hold: Hold): number {
+  return !hold.thread.shared || hold.loss()?.reason === 'closed' ? Infinity : hold.keptUntil
 }

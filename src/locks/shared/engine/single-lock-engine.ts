@@ -100,7 +100,7 @@ export class SingleLockEngine implements LockEngine {
     const after = holds.of(identity)
     for (const hold of after) if (freed && before.has(hold)) lose(this.#lock, hold, 'forced')
     // A hold that began while the request was under way may have begun before or after it was carried out.
-    const unsure = [...after, ...(freed ? beside() : [])].filter(({ lost }) => lost === undefined)
+    const unsure = [...after, ...(freed ? beside() : [])].filter((hold) => hold.loss() === undefined)
     await Promise.all(unsure.map((hold) => hold.loseIfForced()))
     return freed
   }

@@ -105,15 +105,15 @@ export abstract class Hold implements LeaseHolder {
     return this.#entries.length
   }
 
-  /** Why it was lost, if it was. */
-  get lost(): LockLostError | undefined {
+  /** Returns why it was lost; undefined if it was not. A lease that has ended by the clock is lost by that. */
+  loss(): LockLostError | undefined {
     if (this.#loss.error === undefined && this.count > 0 && this.lease.expired) this.lease.lose('expired')
     return this.#loss.error
   }
 
   /** Aborts when the hold is lost. */
   get signal(): AbortSignal {
-    return this.#loss.signal(() => this.lost)
+    return this.#loss.signal(() => this.loss())
   }
 
   /** Whether only groups of locks have ever entered. */
