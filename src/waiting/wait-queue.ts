@@ -65,20 +65,16 @@ export class WaitQueue<P extends QueuedWaiter = QueuedWaiter> {
     this.#waiters.add(waiter)
     let got: T | undefined
     try {
-      got = this.first === waiter ? await this.#begin(waiter, waiting) : await this.#contend(waiter, waiting)
-      return got
+      if (this.first === waiter) {
+        const first = await waiting.tryFirst?.() // no other has waited for what this finds out, which concerns no other
+        if (first?.done === true) return (got = first.value)
+        if (first !== undefined && waiting.deadline.passed) return undefined
+        this.#promote(waiter, undefined)
+      }
+      return (got = await this.#contend(waiter, waiting))
     } finally {
       this.#leave(waiter, got === undefined ? undefined : waiting.retryNextInMs(got))
     }
-  }
-
-  /** The way of one that came first. No other has waited for what its first try finds out, which concerns no other. */
-  async #begin<T>(waiter: P, waiting: Waiting<T>): Promise<T | undefined> {
-    const first = await waiting.tryFirst?.()
-    if (first?.done === true) return first.value
-    if (first !== undefined && waiting.deadline.passed) return undefined
-    this.#promote(waiter, undefined)
-    return await this.#contend(waiter, waiting)
   }
 
   async #contend<T>(waiter: P, waiting: Waiting<T>): Promise<T | undefined> {

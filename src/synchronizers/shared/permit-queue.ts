@@ -1,4 +1,3 @@
-import type { Patience } from '../../core/arguments/arguments.js'
 import type { LockContext } from '../../core/context/object-context.js'
 import { isOutage } from '../../core/holds/outage.js'
 import { unheard } from '../../core/context/still-wanted.js'
@@ -7,6 +6,7 @@ import type { ChannelWaiter } from '../../pubsub/channel-waiter.js'
 import { Deadline } from '../../util/time/deadline.js'
 import { withoutAsyncContext } from '../../util/time/without-async-context.js'
 import { QueueReplies } from '../../waiting/queue-replies.js'
+import type { Until } from '../../waiting/settled-in-time.js'
 import { PermitTurns } from './permit-turns.js'
 import { initialOf, PermitWaiter, PermitWaiters, type Claim } from './permit-waiters.js'
 
@@ -22,9 +22,6 @@ export interface Served<T> {
   /** Whether the semaphore was there, or is now. */
   readonly there: boolean
 }
-
-/** For how long a request is wanted. */
-export type Until = Pick<Patience, 'deadline' | 'signal'>
 
 /** Where permits come from. */
 export interface PermitSource<C extends Claim, T> {

@@ -3,11 +3,10 @@ import { LockLostError, LockTimeoutError, type LockHolder } from '../../../error
 import type { Thread } from '../../../ownership/thread.js'
 import { safeUntil } from '../../../renewal/lease.js'
 import { settledInTime, settlingDeadline, type Until } from '../../../waiting/settled-in-time.js'
-import type { Attempt } from '../../../waiting/wait-until.js'
 import { entryOf, type Entry, type Hold } from '../hold/hold.js'
 import { inTurn } from '../hold/in-turn.js'
 import { enter, knownOf, lose, noteRequest, releaseBeside } from './holds.js'
-import type { AcquireRequest, AcquireResult } from './lock-driver.js'
+import type { AcquireRequest, AcquireResult, Attempting } from './lock-driver.js'
 import type { Acquisition } from './lock-engine.js'
 import type { LockRequest } from './lock-request.js'
 import type { LockState } from './lock-state.js'
@@ -40,7 +39,9 @@ export async function acquire(
   try {
     for (;;) {
       const first = driver.triesFirst(claim) ? await tryOnce(lock, claim) : undefined
-      const result = first?.done === true ? first.value : await wait(lock, claim, first)
+      if (first?.done === false && claim.deadline.passed) throw timeout(lock, request, claim)
+      const again: Attempting = (send) => tryOnce(lock, claim, send)
+      const result = first?.done === true ? first.value : await driver.wait(claim, again)
       if (result === undefined) throw timeout(lock, request, claim)
       const { holds: leastHolds, leaseMs } = claim
       if (performance.now() < safeUntil(result.sentAt, leaseMs))
@@ -109,15 +110,6 @@ function claimOf(
     inside,
     confirmed: syncedReplicas > 0,
   }
-}
-
-function wait(
-  lock: LockState,
-  claim: AcquireRequest,
-  first: Attempt<AcquireResult> | undefined,
-): Promise<AcquireResult | undefined> | undefined {
-  if (first !== undefined && claim.deadline.passed) return undefined
-  return lock.driver.wait(claim, (send) => tryOnce(lock, claim, send))
 }
 
 /**
