@@ -81,11 +81,6 @@ export function noteRequest({ driver, beside }: LockState, { owner }: Thread): v
   if (driver.prolongsOthers === true) for (const other of beside(owner)) other.outlasting += 1
 }
 
-/** A hold has ended: the thread has released all of it. */
-export function end({ holds, identity }: LockState, hold: Hold): void {
-  holds.remove(identity, hold)
-}
-
 /** A hold is lost. */
 export function lose(lock: LockState, hold: Hold, reason: LockLossReason): void {
   const { context, driver, holds, identity } = lock

@@ -3,7 +3,7 @@ import { falseUnlessClosed } from '../../../errors/false-unless-closed.js'
 import { isRedissonError } from '../../../errors/redisson-error.js'
 import type { Thread } from '../../../ownership/thread.js'
 import type { Entry, Hold } from '../hold/hold.js'
-import { end, holdOf, knownOf, lose } from './holds.js'
+import { holdOf, knownOf, lose } from './holds.js'
 import type { LockState } from './lock-state.js'
 import { lossInWords, notHeld, notThere, notThereUnasked } from './not-held.js'
 import { countsOf, releaseLate, sendRelease } from './release-requests.js'
@@ -56,7 +56,7 @@ async function releaseNow(lock: LockState, hold: Hold, entry: Entry): Promise<vo
       throw error
     // It was not sent, because its lease was over before it could be.
   } finally {
-    if (hold.count === 0) end(lock, hold)
+    if (hold.count === 0) lock.holds.remove(lock.identity, hold)
   }
   lose(lock, hold, hold.lease.expired ? 'expired' : 'not-held')
   throw await notThere(lock, hold)

@@ -37,13 +37,6 @@ export class LocalHolds {
     return hold === undefined ? [] : [hold]
   }
 
-  /** Every hold of every lock. */
-  *all(): Generator<Hold> {
-    for (const held of this.#holds.values())
-      if (held instanceof Map) yield* held.values()
-      else yield held
-  }
-
   add(identity: LockIdentity, hold: Hold): void {
     const { owner } = hold.thread
     // What `unlock()` has still to report stays: it would release what an outer flow holds instead.
