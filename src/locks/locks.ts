@@ -4,7 +4,6 @@ import type { RLock } from './shared/lock.api.js'
 import type { LockSettings } from './locks.api.js'
 import type { ReadWriteLockOptions, RReadWriteLock } from './read-write/read-write-lock.api.js'
 import type { SpinLockOptions } from './spin/spin-lock.api.js'
-import { keyOf } from '../core/arguments/arguments.js'
 import { lockToken } from '../core/context/names.js'
 import { WaitQueues } from '../waiting/wait-queues.js'
 import type { LockContext } from '../core/context/object-context.js'
@@ -20,17 +19,14 @@ import { MultiValueLocks } from './multi-value/multi-value-locks.js'
 import { ReadWriteLocks } from './read-write/read-write-locks.js'
 import { lockRenewal } from './reentrant/lock.renewal.js'
 import * as plain from './reentrant/lock.scripts.js'
-import {
-  ReentrantLockDriver,
-  type LockLines,
-  type LockScripts,
-  type Variant,
-} from './reentrant/reentrant-lock-driver.js'
+import { ReentrantLockDriver, type LockScripts, type Variant } from './reentrant/reentrant-lock-driver.js'
 import { LocalHolds } from './shared/hold/local-holds.js'
+import { lockIdentity, lockNames, type LockKey, type LockNames } from './shared/hold/lock-names.js'
 import { LockAssembly } from './shared/lock-assembly.js'
 import type { LockDeps } from './shared/lock-deps.js'
 import type { LockDriver } from './shared/engine/lock-driver.js'
 import { RedissonLock } from './shared/lock.js'
+import type { LockQueues } from './shared/queue/lock-queue.js'
 import { Turns } from './shared/queue/turns.js'
 import { WaiterHeartbeats } from './shared/queue/waiter-heartbeats.js'
 import { SpinLockDriver } from './spin/spin-lock-driver.js'
@@ -50,12 +46,12 @@ export class Locks {
   readonly #turns: Turns
   readonly #holds = new LocalHolds()
   /** Only waiters of one kind can take a lock over from each other. */
-  readonly #lines: Readonly<Record<'plain' | 'fenced' | 'strict', LockLines>> = {
+  readonly #queues: Readonly<Record<'plain' | 'fenced' | 'strict', LockQueues>> = {
     plain: new WaitQueues(),
     fenced: new WaitQueues(),
     strict: new WaitQueues(),
   }
-  readonly #fair: Pick<FairVariant, 'waiting' | 'lines'>
+  readonly #fair: Pick<FairVariant, 'waiting' | 'queues'>
   readonly #renewal: Variant['renewal']
 
   constructor(context: LockContext) {
@@ -68,7 +64,7 @@ export class Locks {
     this.#assembly = assembly
     this.#turns = turns
     this.#renewal = lockRenewal(executor)
-    this.#fair = { waiting: { waiters, kind: waiterRenewal(executor, config) }, lines: new WaitQueues() }
+    this.#fair = { waiting: { waiters, kind: waiterRenewal(executor, config) }, queues: new WaitQueues() }
     this.#readWrite = new ReadWriteLocks(context, { assembly, turns, waiters })
     this.#values = new MultiValueLocks(context, assembly, turns)
     context.onClose(async (deadline) => {
@@ -80,22 +76,23 @@ export class Locks {
   }
 
   getLock(name: string, settings: LockSettings = {}): RLock {
-    return this.#make(name, settings, (key) => this.#reentrant(key, PLAIN, this.#lines.plain))
+    return this.#make(name, settings, (key) => this.#reentrant(key, PLAIN, this.#queues.plain))
   }
 
-  getFencedLock(name: string, settings: LockSettings = {}, key = keyOf(this.#context, name)): RFencedLock {
-    const driver = this.#reentrant(key, FENCED, this.#lines.fenced)
-    const call = { keys: { token: lockToken(key) }, args: {} }
+  getFencedLock(name: string, settings: LockSettings = {}, key?: string): RFencedLock {
+    const names = lockNames(this.#context, name, key)
+    const driver = this.#reentrant(names.key, FENCED, this.#queues.fenced)
+    const call = { keys: { token: lockToken(names.key) }, args: {} }
     const lastToken = () => this.#context.executor.run(fenced.lastToken, call)
-    return new RedissonFencedLock(this.#depsOf(name, key, driver, settings), lastToken)
+    return new RedissonFencedLock(this.#depsOf(names, driver, settings), lastToken)
   }
 
   getFencingGuard(name: string): FencingGuard {
-    return new RedissonFencingGuard(this.#context, name, keyOf(this.#context, name))
+    return new RedissonFencingGuard(this.#context, name, lockNames(this.#context, name).key)
   }
 
   getNonReentrantLock(name: string, settings: LockSettings = {}): RLock {
-    return this.#make(name, settings, (key) => this.#reentrant(key, STRICT, this.#lines.strict))
+    return this.#make(name, settings, (key) => this.#reentrant(key, STRICT, this.#queues.strict))
   }
 
   getFairLock(name: string, settings: LockSettings = {}): RLock {
@@ -122,32 +119,27 @@ export class Locks {
     return this.#values.get(name, values)
   }
 
-  #reentrant(key: string, scripts: LockScripts, lines: LockLines): ReentrantLockDriver {
-    return new ReentrantLockDriver(this.#context, key, this.#variant(scripts, lines))
+  #reentrant(key: LockKey, scripts: LockScripts, queues: LockQueues): ReentrantLockDriver {
+    return new ReentrantLockDriver(this.#context, key, this.#variant(scripts, queues))
   }
 
-  #variant(scripts: LockScripts, lines: LockLines): Variant {
-    return { renewal: this.#renewal, lines, turns: this.#turns, scripts }
+  #variant(scripts: LockScripts, queues: LockQueues): Variant {
+    return { renewal: this.#renewal, queues, turns: this.#turns, scripts }
   }
 
-  #fairly(key: string, acquire: FairVariant['acquire']): FairLockDriver {
-    const holds = () => this.#holds.of(identityOf(key))
+  #fairly(key: LockKey, acquire: FairVariant['acquire']): FairLockDriver {
+    const holds = () => this.#holds.of(lockIdentity('plain', key))
     return new FairLockDriver(this.#context, key, { ...this.#fair, renewal: this.#renewal, acquire, holds })
   }
 
-  #make(name: string, settings: LockSettings, driverOf: (key: string) => LockDriver): RLock {
-    const key = keyOf(this.#context, name)
-    return new RedissonLock(this.#depsOf(name, key, driverOf(key), settings))
+  #make(name: string, settings: LockSettings, driverOf: (key: LockKey) => LockDriver): RLock {
+    const names = lockNames(this.#context, name)
+    return new RedissonLock(this.#depsOf(names, driverOf(names.key), settings))
   }
 
-  #depsOf(name: string, key: string, driver: LockDriver, settings: LockSettings): LockDeps {
-    const identity = identityOf(key)
-    const engine = this.#assembly.engineOf({ name, key, identity, driver, holds: this.#holds }, settings)
+  #depsOf(names: LockNames, driver: LockDriver, settings: LockSettings): LockDeps {
+    const identity = lockIdentity('plain', names.key)
+    const engine = this.#assembly.engineOf({ ...names, identity, driver, holds: this.#holds }, settings)
     return this.#assembly.depsOf(identity, engine)
   }
-}
-
-/** What tells the holds of a lock from those of others. */
-function identityOf(key: string): string {
-  return `plain:${key}`
 }

@@ -87,8 +87,8 @@ function lookedThrough(newest: Noted): number {
   let lost = 0
   for (let at = newest; at.older !== undefined;) {
     const { older } = at
-    if (older.marker.lost) lost += 1
-    if (older.marker.over || (older.marker.lost && lost > MOST_LOST)) at.older = older.older
+    if (older.marker.isLost()) lost += 1
+    if (older.marker.over || (older.marker.isLost() && lost > MOST_LOST)) at.older = older.older
     else {
       at = older
       left += 1
@@ -107,7 +107,7 @@ function tidied(entries: Leaf<Noted>): Leaf<Noted> {
   let lost = 0
   const isUseless = ({ marker }: Noted): boolean => {
     if (marker.over) return true
-    if (entries.length <= MOST_LOST || !marker.lost) return false
+    if (entries.length <= MOST_LOST || !marker.isLost()) return false
     lost += 1
     return lost > MOST_LOST
   }

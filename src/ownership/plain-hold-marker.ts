@@ -2,8 +2,8 @@ import type { Thread } from './thread.js'
 
 /** What was taken by a plain `lock()`. */
 interface Noted {
-  /** Why it was lost, if it was. */
-  readonly lost: Error | undefined
+  /** Returns why it was lost, if it was. */
+  loss(): Error | undefined
 }
 
 /**
@@ -39,8 +39,8 @@ export class PlainHoldMarker {
   }
 
   /** Whether the hold was lost, of which the flow may not know yet. */
-  get lost(): boolean {
-    return this.#hold?.lost !== undefined
+  isLost(): boolean {
+    return this.#hold?.loss() !== undefined
   }
 
   /** The lock was taken. */

@@ -13,16 +13,15 @@ import { RedissonGcraRateLimiter } from './gcra-rate-limiter/gcra-rate-limiter.j
 import { RedissonPermitExpirableSemaphore } from './permit-expirable-semaphore/permit-expirable-semaphore.js'
 import { permitRenewal } from './permit-expirable-semaphore/permit-expirable-semaphore.renewal.js'
 import type { HeldPermits } from './permit-expirable-semaphore/permit-handle.js'
-import type { ExpirableLines } from './permit-expirable-semaphore/permit-requests.js'
+import type { PermitExpirableQueues } from './permit-expirable-semaphore/permit-requests.js'
 import { PermitQueues } from './shared/permit-queues.js'
 import { RateQueues } from './rate-limiter/rate-queues.js'
 import { RedissonRateLimiter } from './rate-limiter/rate-limiter.js'
 import { JointReleases } from './semaphore/joint-releases.js'
-import type { SemaphoreLines } from './semaphore/semaphore-requests.js'
+import type { SemaphoreQueues } from './semaphore/semaphore-requests.js'
 import { RedissonSemaphore, type Joint, type SemaphoreDeps } from './semaphore/semaphore.js'
 import { Compensations } from '../waiting/compensations.js'
 import { isPlain } from '../util/is-plain.js'
-import { onAbort } from '../util/abort/abort-listeners.js'
 
 const PERMITS = known<SemaphoreSettings>({ permits: true })
 
@@ -34,33 +33,30 @@ export class Synchronizers {
   readonly #clientId: string
   readonly #compensations: Compensations
   /** Both kinds of semaphore use one channel, but no caller waits for one of them at the other. */
-  readonly #lines: { readonly plain: SemaphoreLines; readonly expirable: ExpirableLines }
+  readonly #queues: { readonly plain: SemaphoreQueues; readonly expirable: PermitExpirableQueues }
   readonly #joint: Joint = { releases: new JointReleases(), returns: new JointReleases() }
   readonly #permitRenewal: RenewalKind
   readonly #held: HeldPermits = new Map()
   readonly #watchers: LatchWatchers
-  readonly #rateLines: RateQueues
+  readonly #rateQueues: RateQueues
 
   constructor(context: LockContext) {
     this.#context = context
     this.#ahead = { ...context, executor: context.ahead }
     this.#clientId = context.owners.clientId
     this.#compensations = new Compensations(context)
-    this.#lines = { plain: new PermitQueues(this.#ahead), expirable: new PermitQueues(this.#ahead) }
+    this.#queues = { plain: new PermitQueues(this.#ahead), expirable: new PermitQueues(this.#ahead) }
     this.#permitRenewal = permitRenewal(context.ahead)
     this.#watchers = new LatchWatchers(context)
-    this.#rateLines = new RateQueues(context)
-    onAbort(context.closing, () => {
-      this.#rateLines.close()
-    })
+    this.#rateQueues = new RateQueues(context)
   }
 
   getSemaphore(name: string, settings: SemaphoreSettings = {}): RSemaphore {
-    return new RedissonSemaphore({ ...this.#facts(name, settings, this.#lines.plain), joint: this.#joint })
+    return new RedissonSemaphore({ ...this.#facts(name, settings, this.#queues.plain), joint: this.#joint })
   }
 
   getPermitExpirableSemaphore(name: string, settings: SemaphoreSettings = {}): RPermitExpirableSemaphore {
-    const facts = this.#facts(name, settings, this.#lines.expirable)
+    const facts = this.#facts(name, settings, this.#queues.expirable)
     return new RedissonPermitExpirableSemaphore({ ...facts, renewal: this.#permitRenewal, held: this.#held })
   }
 
@@ -80,15 +76,15 @@ export class Synchronizers {
     return new RedissonRateLimiter({
       ...common,
       clientId: this.#clientId,
-      lines: this.#rateLines,
+      queues: this.#rateQueues,
       settings,
     })
   }
 
-  #facts<L>(name: string, settings: SemaphoreSettings, lines: L): SemaphoreDeps<L> {
+  #facts<L>(name: string, settings: SemaphoreSettings, queues: L): SemaphoreDeps<L> {
     demandOptions(settings, PERMITS)
     const { permits } = settings
     const initial = permits === undefined ? undefined : wholeNumber('permits', permits, 1)
-    return { context: this.#ahead, name, lines, compensations: this.#compensations, initial }
+    return { context: this.#ahead, name, queues, compensations: this.#compensations, initial }
   }
 }

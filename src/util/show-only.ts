@@ -8,19 +8,20 @@ import { inspect, type InspectOptions } from 'node:util'
  *
  * @param kind - what the public face calls such an object
  * @param depth - how deep `console.log()` looks into the facts
+ * @param json - the facts that `JSON.stringify()` passes on, where they are not the same
  */
 export function showOnly<T extends object>(
   { prototype }: { readonly prototype: T },
   kind: string,
   factsOf: (object: T) => object,
-  { depth = 0 }: { readonly depth?: number } = {},
+  { depth = 0, json = factsOf }: { readonly depth?: number; readonly json?: (object: T) => object } = {},
 ): void {
   const method = { configurable: true, writable: true }
   Object.defineProperties(prototype, {
     toJSON: {
       ...method,
       value(this: T) {
-        return factsOf(this)
+        return json(this)
       },
     },
     [inspect.custom]: {

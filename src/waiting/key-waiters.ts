@@ -32,22 +32,22 @@ export class KeyWaiters {
   }
 
   /** Whether callers of this process wait in a queue that has this name. */
-  isWaitedFor(line: string): boolean {
-    return this.#queues.of(line) !== undefined
+  isWaitedFor(queue: string): boolean {
+    return this.#queues.of(queue) !== undefined
   }
 
   /**
    * Tries, and again after each change of one of the keys, until there is something; returns undefined when the time is over.
    *
    * @param find - what is tried, given why
-   * @param line - who wait in one queue; those who wait for the same keys, where not said. What one of them does not find, those behind it would not
+   * @param name - who wait in one queue; those who wait for the same keys, where not said. What one of them does not find, those behind it would not
    * find either
    */
   async wait<T>(
     keys: readonly string[],
     find: (occasion: Occasion) => Promise<T | undefined>,
     { deadline, signal }: Patience,
-    line = JSON.stringify(keys),
+    name = JSON.stringify(keys),
   ): Promise<T | undefined> {
     const attempt = async (occasion: Occasion): Promise<Attempt<T>> => {
       const value = await find(occasion)
@@ -56,8 +56,8 @@ export class KeyWaiters {
     const different = [...new Set(keys)]
     const open = () =>
       new WaitQueue(this.#context.config, () => this.#context.keyWakeUps.joinAll(different, wakeAll))
-    const waiter = { deadline, signal, attempt, retryNextInMs: atOnce }
-    const found = await this.#queues.stand(line, open, (queue) => queue.wait(new QueuedWaiter(), waiter))
+    const waiting = { deadline, signal, attempt, retryNextInMs: atOnce }
+    const found = await this.#queues.join(name, open, (queue) => queue.wait(new QueuedWaiter(), waiting))
     if (found === undefined) demandReachable(this.#context)
     return found
   }

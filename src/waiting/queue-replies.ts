@@ -1,5 +1,5 @@
 import { isTransient } from '../errors/transient.js'
-import type { Comer } from './own-time.js'
+import type { Waiter } from './waiters.js'
 
 /** A request that was given up sooner than this says nothing of Redis, in milliseconds: its caller had no time left. */
 const MOMENT_MS = 100
@@ -44,7 +44,7 @@ export class QueueReplies {
   }
 
   /** Whether Redis has not replied since a waiter came. */
-  isSilentFor({ cameAt }: Comer): boolean {
+  isSilentFor({ cameAt }: Waiter): boolean {
     return !this.#isShared || (this.#silentSince !== undefined && this.#silentSince <= cameAt)
   }
 

@@ -1,27 +1,22 @@
 import type { ChannelWaiter } from '../pubsub/channel-waiter.js'
-import { dismissOverdue, OwnTimes, type Comer } from './own-time.js'
+import { OwnTimes } from './own-time.js'
 import { waitUntil, type Attempt, type Occasion } from './wait-until.js'
 import type { Deadline } from '../util/time/deadline.js'
-import { LinkedList } from '../util/collections/linked-list.js'
-import { AutoResetEvent } from '../util/auto-reset-event.js'
 import type { Config } from '../config/config.js'
-import { isOutage, sameOutage } from '../core/holds/outage.js'
+import { isOutage } from '../core/holds/outage.js'
 import { SubscriptionTimeoutError } from '../errors/connection-errors.js'
+import { Waiter, Waiters } from './waiters.js'
 
-/** Someone in a line. */
-export class QueuedWaiter implements Comer {
-  readonly cameAt = performance.now()
-  /** Wakes when it is the first. */
-  readonly turn = new AutoResetEvent()
+/** One of a queue. Its turn comes when it is the first. */
+export class QueuedWaiter extends Waiter {
   /** Where the first one listens. */
   channelWaiter: ChannelWaiter | undefined
-  /** How many came before it and with it, ever. */
-  number = 0
   /** For how long a request was known to fail when it became the first, in milliseconds. */
   retryInMs: number | undefined
 }
 
-export interface Waiter<T> {
+/** What one of a queue waits for, and for how long. */
+export interface Waiting<T> {
   readonly deadline: Deadline
   readonly signal: AbortSignal | undefined
   readonly attempt: (occasion: Occasion) => Promise<Attempt<T>>
@@ -44,10 +39,8 @@ export interface Waiter<T> {
 export class WaitQueue<P extends QueuedWaiter = QueuedWaiter> {
   readonly #config: Pick<Config, 'subscriptionTimeoutMs'>
   readonly #listen: () => ChannelWaiter
-  readonly #places = new LinkedList<P>()
+  readonly #waiters = new Waiters<P>()
   readonly #ownTimes = new OwnTimes()
-  /** How many have ever joined. */
-  #comers = 0
 
   /** @param listen - has the first of the queue listen */
   constructor(config: Pick<Config, 'subscriptionTimeoutMs'>, listen: () => ChannelWaiter) {
@@ -56,57 +49,48 @@ export class WaitQueue<P extends QueuedWaiter = QueuedWaiter> {
   }
 
   get length(): number {
-    return this.#places.size
+    return this.#waiters.size
   }
 
   get isEmpty(): boolean {
-    return this.length === 0
+    return this.#waiters.isEmpty
   }
 
   get first(): P | undefined {
-    return this.#places.first
-  }
-
-  includes(place: P): boolean {
-    return this.#places.has(place)
+    return this.#waiters.first
   }
 
   /** Waits in the queue, then for the thing; returns undefined when the deadline has passed. */
-  async wait<T>(place: P, waiter: Waiter<T>): Promise<T | undefined> {
-    place.number = this.#comers += 1
-    this.#places.add(place)
+  async wait<T>(waiter: P, waiting: Waiting<T>): Promise<T | undefined> {
+    this.#waiters.add(waiter)
     let got: T | undefined
     try {
-      got = this.first === place ? await this.#begin(place, waiter) : await this.#contend(place, waiter)
-      return got
+      if (this.first === waiter) {
+        const first = await waiting.tryFirst?.() // no other has waited for what this finds out, which concerns no other
+        if (first?.done === true) return (got = first.value)
+        if (first !== undefined && waiting.deadline.passed) return undefined
+        this.#promote(waiter, undefined)
+      }
+      return (got = await this.#contend(waiter, waiting))
     } finally {
-      this.#leave(place, got === undefined ? undefined : waiter.retryNextInMs(got))
+      this.#leave(waiter, got === undefined ? undefined : waiting.retryNextInMs(got))
     }
   }
 
-  /** The way of one that came first. Nobody has waited for what its first try finds out, which concerns no other. */
-  async #begin<T>(place: P, waiter: Waiter<T>): Promise<T | undefined> {
-    const first = await waiter.tryFirst?.()
-    if (first?.done === true) return first.value
-    if (first !== undefined && waiter.deadline.passed) return undefined
-    this.#promote(place, undefined)
-    return await this.#contend(place, waiter)
-  }
-
-  async #contend<T>(place: P, waiter: Waiter<T>): Promise<T | undefined> {
-    const { deadline, signal } = waiter
-    if (!(await place.turn.wait(deadline.within(Infinity), signal)) || place.channelWaiter === undefined)
+  async #contend<T>(waiter: P, waiting: Waiting<T>): Promise<T | undefined> {
+    const { deadline, signal } = waiting
+    if (!(await waiter.turn.wait(deadline.within(Infinity), signal)) || waiter.channelWaiter === undefined)
       return undefined
     const { subscriptionTimeoutMs } = this.#config
-    const since = this.#ownTimes.begin(place)
-    const retryInMs = waiter.asksAtOnce === true ? undefined : place.retryInMs
-    let last = this.#comers
+    const since = this.#ownTimes.begin(waiter)
+    const retryInMs = waiting.asksAtOnce === true ? undefined : waiter.retryInMs
+    let last = this.#waiters.latest
     const attempt = (occasion: Occasion) => {
-      last = this.#comers
-      return waiter.attempt(occasion)
+      last = this.#waiters.latest
+      return waiting.attempt(occasion)
     }
     try {
-      const got = await waitUntil(place.channelWaiter, {
+      const got = await waitUntil(waiter.channelWaiter, {
         attempt,
         deadline,
         signal,
@@ -114,51 +98,34 @@ export class WaitQueue<P extends QueuedWaiter = QueuedWaiter> {
         since,
         retryInMs,
       })
-      this.#ownTimes.end(place.channelWaiter)
+      this.#ownTimes.end(waiter.channelWaiter)
       return got
     } catch (error) {
-      this.#ownTimes.end(place.channelWaiter, error)
-      if (error instanceof SubscriptionTimeoutError) this.#dismissOverdue(place, error)
-      else if (isOutage(error, waiter)) this.#dismiss(place, last, error)
+      this.#ownTimes.end(waiter.channelWaiter, error)
+      const behind = (number: number) => this.#waiters.upTo(number).filter((other) => other !== waiter)
+      if (error instanceof SubscriptionTimeoutError)
+        this.#waiters.rejectOverdue(error, subscriptionTimeoutMs, behind(Infinity))
+      else if (isOutage(error, waiting)) this.#waiters.reject(behind(last), error)
       throw error
     }
   }
 
-  /** Tells those behind the first whose time is over as well that the channel is not confirmed. */
-  #dismissOverdue(first: P, error: SubscriptionTimeoutError): void {
-    const others = [...this.#places].filter((place) => place !== first)
-    dismissOverdue(others, this.#config.subscriptionTimeoutMs, error, (place, same) => {
-      this.#places.delete(place)
-      place.turn.fail(same)
-    })
-  }
-
-  /** Rejects all waiters behind the first, up to the last one given, because Redis cannot be reached. */
-  #dismiss(first: P, last: number, error: Error): void {
-    for (const place of this.#places) {
-      if (place.number > last) return
-      if (place === first) continue
-      this.#places.delete(place)
-      place.turn.fail(sameOutage(error))
-    }
-  }
-
-  /** The next one sits down before this one gets up, so that the channel stays subscribed and no message is missed. */
-  #leave(place: P, retryNextInMs: number | undefined): void {
-    const wasFirst = this.first === place
-    this.#places.delete(place)
-    const next = this.#places.first
+  /** The next one listens before this one leaves, so that the channel stays subscribed and no message is missed. */
+  #leave(waiter: P, retryNextInMs: number | undefined): void {
+    const wasFirst = this.first === waiter
+    this.#waiters.delete(waiter)
+    const next = this.#waiters.first
     if (wasFirst && next !== undefined) this.#promote(next, retryNextInMs)
-    place.channelWaiter?.leave()
+    waiter.channelWaiter?.leave()
   }
 
-  #promote(place: P, retryInMs: number | undefined): void {
-    place.retryInMs = retryInMs
+  #promote(waiter: P, retryInMs: number | undefined): void {
+    waiter.retryInMs = retryInMs
     try {
-      place.channelWaiter = this.#listen()
-      place.turn.set()
+      waiter.channelWaiter = this.#listen()
+      waiter.turn.set()
     } catch (error) {
-      place.turn.fail(error as Error) // the client is being shut down
+      waiter.turn.fail(error as Error) // the client is being shut down
     }
   }
 }

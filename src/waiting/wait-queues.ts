@@ -1,20 +1,20 @@
 /** The queues of this process, by what their waiters wait for. Each is made for its first and dropped with its last. */
-export class WaitQueues<L extends { readonly isEmpty: boolean }> {
-  readonly #lines = new Map<string, L>()
+export class WaitQueues<Q extends { readonly isEmpty: boolean }> {
+  readonly #queues = new Map<string, Q>()
 
   /** The queue for a thing, if it has waiters. */
-  of(name: string): L | undefined {
-    return this.#lines.get(name)
+  of(name: string): Q | undefined {
+    return this.#queues.get(name)
   }
 
   /** Joins the queue, and waits. */
-  async stand<T>(name: string, open: () => L, wait: (line: L) => Promise<T>): Promise<T> {
-    const line = this.#lines.get(name) ?? open()
-    this.#lines.set(name, line)
+  async join<T>(name: string, open: () => Q, wait: (queue: Q) => Promise<T>): Promise<T> {
+    const queue = this.#queues.get(name) ?? open()
+    this.#queues.set(name, queue)
     try {
-      return await wait(line)
+      return await wait(queue)
     } finally {
-      if (line.isEmpty && this.#lines.get(name) === line) this.#lines.delete(name)
+      if (queue.isEmpty && this.#queues.get(name) === queue) this.#queues.delete(name)
     }
   }
 }

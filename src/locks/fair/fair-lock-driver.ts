@@ -9,6 +9,7 @@ import {
 } from '../../core/context/names.js'
 import type { WaitQueues } from '../../waiting/wait-queues.js'
 import type { LockContext } from '../../core/context/object-context.js'
+import type { LockKey } from '../shared/hold/lock-names.js'
 import { Lease, type RenewalKind } from '../../renewal/lease.js'
 import { ENDED, THERE_WAS_NONE, type AcquireReply, type TookOver } from '../shared/engine/acquire-reply.js'
 import { FairQueue, QueuedFairRequest } from './fair-queue.js'
@@ -31,7 +32,7 @@ import type { WaiterHeartbeats } from '../shared/queue/waiter-heartbeats.js'
 export const WAITER_ALIVE_MS = 3600
 
 /** This client's queues of waiters for fair locks, by the name of the lock. */
-export type FairLines = WaitQueues<FairQueue>
+export type FairQueues = WaitQueues<FairQueue>
 
 export interface FairVariant {
   readonly renewal: RenewalKind
@@ -42,7 +43,7 @@ export interface FairVariant {
   >
   /** Sends Redis the heartbeats of the waiters. */
   readonly waiting: { readonly waiters: WaiterHeartbeats; readonly kind: RenewalKind }
-  readonly lines: FairLines
+  readonly queues: FairQueues
   /** Returns this client's holds of the lock. */
   readonly holds: () => readonly Hold[]
 }
@@ -54,26 +55,26 @@ export class FairLockDriver implements LockDriver {
   readonly #keys: Readonly<Record<'lock' | 'queue' | 'timeouts' | 'heartbeats' | 'channel', string>>
   readonly #acquire: FairVariant['acquire']
   readonly #waiting: FairVariant['waiting']
-  readonly #lines: FairLines
-  readonly #line: ConstructorParameters<typeof FairQueue>[1]
+  readonly #queues: FairQueues
+  readonly #queueOptions: ConstructorParameters<typeof FairQueue>[1]
 
-  constructor(context: LockContext, lock: string, variant: FairVariant) {
-    const { renewal, acquire, waiting, lines, holds } = variant
+  constructor(context: LockContext, key: LockKey, variant: FairVariant) {
+    const { renewal, acquire, waiting, queues, holds } = variant
     this.renewal = renewal
     this.#context = context
     this.#acquire = acquire
     this.#waiting = waiting
-    this.#lines = lines
-    this.#line = {
+    this.#queues = queues
+    this.#queueOptions = {
       channelOf: (owner) => `${this.#keys.channel}:${owner}`,
       heldForMs: () => lastingMs(holds()),
     }
     this.#keys = {
-      lock,
-      queue: lockQueue(lock),
-      timeouts: lockTimeouts(lock),
-      heartbeats: lockHeartbeats(lock),
-      channel: lockChannel(lock),
+      lock: key,
+      queue: lockQueue(key),
+      timeouts: lockTimeouts(key),
+      heartbeats: lockHeartbeats(key),
+      channel: lockChannel(key),
     }
   }
 
@@ -105,8 +106,8 @@ export class FairLockDriver implements LockDriver {
 
   async release(given: ReleaseRequest): Promise<number> {
     const { owner, holdCountBefore: holds, stale, leaseMs, idempotencyKey: request, isRetry: again } = given
-    const line = this.#lines.of(this.#keys.lock)
-    const answer = line && holds === 1 && !again ? this.#passOn(line, owner) : undefined
+    const queue = this.#queues.of(this.#keys.lock)
+    const answer = queue && holds === 1 && !again ? this.#passOn(queue, owner) : undefined
     const tookOver = answer && (await answer.catch(unknown))
     if (tookOver?.released === ENDED) {
       if (!tookOver.acquired.taken) this.#look()
@@ -154,28 +155,28 @@ export class FairLockDriver implements LockDriver {
   #waitInQueue(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
     const { waiters, kind } = this.#waiting
     const name = this.#keys.lock
-    const open = () => new FairQueue(this.#context, this.#line)
-    return this.#lines.stand(name, open, async (line) => {
-      const place: QueuedFairRequest = new QueuedFairRequest(claim, async (send) => {
+    const open = () => new FairQueue(this.#context, this.#queueOptions)
+    return this.#queues.join(name, open, async (queue) => {
+      const waiter: QueuedFairRequest = new QueuedFairRequest(claim, async (send) => {
         const next = await attempt(send)
         if (!next.done) waiters.keep(lease) // it may have taken its place anew
         return next
       })
       const slot = this.#context.topology.slotOf(name)
-      const lease = new Lease({ kind, name, owner: claim.owner, slot }, place)
+      const lease = new Lease({ kind, name, owner: claim.owner, slot }, waiter)
       waiters.keep(lease)
       try {
-        return await line.wait(place)
+        return await queue.wait(waiter)
       } finally {
         waiters.drop(lease)
       }
     })
   }
 
-  #passOn(line: FairQueue, predecessor: string): Promise<TookOver> | undefined {
+  #passOn(queue: FairQueue, predecessor: string): Promise<TookOver> | undefined {
     return passOn(
       (send) => {
-        line.passOn(send)
+        queue.passOn(send)
       },
       (claim, request) => this.#waiting.waiters.asks(claim, this.#takeOver(claim, request, predecessor)),
     )
@@ -192,7 +193,7 @@ export class FairLockDriver implements LockDriver {
 
   /** Makes the first waiter of this process check whether it has to listen. */
   #look(): void {
-    this.#lines.of(this.#keys.lock)?.look()
+    this.#queues.of(this.#keys.lock)?.look()
   }
 
   #leave(owner: string): Promise<number> {

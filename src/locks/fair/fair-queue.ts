@@ -1,16 +1,15 @@
 import type { LockContext } from '../../core/context/object-context.js'
-import { isOutage, sameOutage } from '../../core/holds/outage.js'
+import { isOutage } from '../../core/holds/outage.js'
 import { demandStillWanted } from '../../core/context/still-wanted.js'
 import { SubscriptionTimeoutError } from '../../errors/connection-errors.js'
 import type { LockLossReason } from '../../errors/lock-errors.js'
 import type { ChannelWaiter } from '../../pubsub/channel-waiter.js'
 import type { LeaseHolder } from '../../renewal/lease.js'
-import { dismissOverdue, OwnTimes, type Comer } from '../../waiting/own-time.js'
+import { OwnTimes } from '../../waiting/own-time.js'
 import { waitUntil, type Attempt } from '../../waiting/wait-until.js'
+import { Waiter, Waiters } from '../../waiting/waiters.js'
 import { onAbort } from '../../util/abort/abort-listeners.js'
-import { LinkedList } from '../../util/collections/linked-list.js'
 import { withoutAsyncContext } from '../../util/time/without-async-context.js'
-import { AutoResetEvent } from '../../util/auto-reset-event.js'
 import {
   canTakeOver,
   type Attempting,
@@ -24,14 +23,9 @@ import { wonLate } from '../shared/queue/lock-queue.js'
 const wakeMe = (): number => 1
 
 /** A request that waits in the queue of a fair lock. */
-export class QueuedFairRequest implements Comer, LeaseHolder {
-  readonly cameAt = performance.now()
+export class QueuedFairRequest extends Waiter implements LeaseHolder {
   readonly claim: AcquireRequest
   readonly attempt: Attempting
-  /** Wakes it while it does not listen. */
-  readonly turn = new AutoResetEvent()
-  /** How many have ever come, up to and including this one. */
-  number = 0
   /** The number of the last one that came before it began to ask or to listen; 0 until then. */
   last = 0
   /** Its place at the channel, once it listens. */
@@ -46,6 +40,7 @@ export class QueuedFairRequest implements Comer, LeaseHolder {
   takingOver: Promise<Attempt<AcquireResult>> | undefined
 
   constructor(claim: AcquireRequest, attempt: Attempting) {
+    super()
     this.claim = claim
     this.attempt = attempt
   }
@@ -54,6 +49,7 @@ export class QueuedFairRequest implements Comer, LeaseHolder {
     return canTakeOver(this.claim) && !this.asking && this.takingOver === undefined
   }
 
+  /** Wakes it, whether it listens or not. */
   wake(): void {
     ;(this.channelWaiter ?? this.turn).set()
   }
@@ -106,27 +102,25 @@ interface FairQueueOptions {
  */
 export class FairQueue {
   readonly #context: LockContext
-  readonly #facts: FairQueueOptions
-  readonly #places = new LinkedList<QueuedFairRequest>()
+  readonly #options: FairQueueOptions
+  readonly #waiters = new Waiters<QueuedFairRequest>()
   readonly #ownTimes = new OwnTimes()
-  /** How many have ever come. */
-  #comers = 0
 
-  constructor(context: LockContext, facts: FairQueueOptions) {
+  constructor(context: LockContext, options: FairQueueOptions) {
     this.#context = context
-    this.#facts = facts
+    this.#options = options
   }
 
   get isEmpty(): boolean {
-    return this.#places.size === 0
+    return this.#waiters.isEmpty
   }
 
   /** Waits in the queue, then for the lock. Returns undefined when the deadline has passed. */
-  async wait(place: QueuedFairRequest): Promise<AcquireResult | undefined> {
+  async wait(waiter: QueuedFairRequest): Promise<AcquireResult | undefined> {
     try {
-      return (await this.#stand(place)) ?? (await wonLate(place))
+      return (await this.#join(waiter)) ?? (await wonLate(waiter))
     } catch (error) {
-      const won = await wonLate(place)
+      const won = await wonLate(waiter)
       if (won === undefined) throw error
       return won
     }
@@ -141,7 +135,7 @@ export class FairQueue {
    * @param send - sends the request; called at most once, and before this returns
    */
   passOn(send: SendClaim): void {
-    const { first } = this.#places
+    const { first } = this.#waiters
     if (first?.canTakeOver !== true) return
     first.takingOver = first.attempt(send)
     first.takingOver.catch(() => undefined) // the waiter awaits it, unless its signal has aborted
@@ -150,54 +144,53 @@ export class FairQueue {
 
   /** Makes the first in the queue check whether this process still holds the lock, as soon as that is known. */
   look(): void {
-    withoutAsyncContext(() => setImmediate(() => this.#places.first?.turn.set()))
+    withoutAsyncContext(() => setImmediate(() => this.#waiters.first?.turn.set()))
   }
 
-  async #stand(place: QueuedFairRequest): Promise<AcquireResult | undefined> {
-    this.#append(place)
+  async #join(waiter: QueuedFairRequest): Promise<AcquireResult | undefined> {
+    this.#waiters.add(waiter)
     const stopListening = onAbort(this.#context.closing, () => {
-      place.turn.set()
+      waiter.turn.set()
     })
     try {
-      return await this.#contend(place)
+      return await this.#contend(waiter)
     } catch (error) {
-      if (error instanceof SubscriptionTimeoutError) this.#dismissOverdue(error)
-      else if (isOutage(error, place.claim)) this.#dismiss(place.last, error)
+      this.#reject(error, waiter)
       throw error
     } finally {
       stopListening()
-      this.#leave(place)
+      this.#leave(waiter)
     }
   }
 
-  async #contend(place: QueuedFairRequest): Promise<AcquireResult | undefined> {
-    const { deadline, signal } = place.claim
-    while (!place.called) {
+  async #contend(waiter: QueuedFairRequest): Promise<AcquireResult | undefined> {
+    const { deadline, signal } = waiter.claim
+    while (!waiter.called) {
       demandStillWanted(this.#context, signal)
-      const { takingOver, discarded } = place
+      const { takingOver, discarded } = waiter
       if (takingOver !== undefined || discarded) {
-        const next = await this.#try(place)
+        const next = await this.#try(waiter)
         if (next.done) return next.value
         if (takingOver !== undefined) break
       }
-      const patienceMs = this.#places.first === place ? this.#facts.heldForMs() : Infinity
+      const patienceMs = this.#waiters.first === waiter ? this.#options.heldForMs() : Infinity
       if (patienceMs <= 0) break
-      if (this.#places.first === place) this.#ownTimes.reset()
+      if (this.#waiters.first === waiter) this.#ownTimes.reset()
       if (deadline.passed) return undefined
-      await place.turn.wait(deadline.within(patienceMs), signal)
+      await waiter.turn.wait(deadline.within(patienceMs), signal)
     }
-    return await this.#listen(place)
+    return await this.#listen(waiter)
   }
 
-  async #listen(place: QueuedFairRequest): Promise<AcquireResult | undefined> {
-    const { owner, deadline, signal } = place.claim
+  async #listen(waiter: QueuedFairRequest): Promise<AcquireResult | undefined> {
+    const { owner, deadline, signal } = waiter.claim
     const { subscriptionTimeoutMs } = this.#context.config
-    const channelWaiter = this.#context.wakeUps.join(this.#facts.channelOf(owner), wakeMe)
-    place.channelWaiter = channelWaiter
-    place.last = this.#comers
-    const since = this.#ownTimes.begin(place)
+    const channelWaiter = this.#context.wakeUps.join(this.#options.channelOf(owner), wakeMe)
+    waiter.channelWaiter = channelWaiter
+    waiter.last = this.#waiters.latest
+    const since = this.#ownTimes.begin(waiter)
     try {
-      const attempt = () => this.#try(place)
+      const attempt = () => this.#try(waiter)
       const won = await waitUntil(channelWaiter, { attempt, deadline, signal, subscriptionTimeoutMs, since })
       this.#ownTimes.end(channelWaiter)
       return won
@@ -213,53 +206,36 @@ export class FairQueue {
    * Makes an attempt. A waiter with a new place in Redis gets one here as well, so that the lock is passed on to the first in Redis. If
    * that is another one nevertheless, because replies came in another order than the requests, it has to be called: it does not listen.
    */
-  async #try(place: QueuedFairRequest): Promise<Attempt<AcquireResult>> {
-    place.last = this.#comers
-    const next = await place.try()
+  async #try(waiter: QueuedFairRequest): Promise<Attempt<AcquireResult>> {
+    waiter.last = this.#waiters.latest
+    const next = await waiter.try()
     if (next.done) return next
-    const { refusal } = place.claim
+    const { refusal } = waiter.claim
     if (refusal?.placed === true) {
-      this.#append(place)
+      this.#waiters.add(waiter)
       this.look()
     }
     if (refusal?.first !== undefined) this.#call(refusal.first)
     return next
   }
 
-  #append(place: QueuedFairRequest): void {
-    place.number = this.#comers += 1
-    this.#places.delete(place)
-    this.#places.add(place)
-  }
-
-  /** Rejects all waiters up to the last one given, because Redis cannot be reached, except those that find out themselves. */
-  #dismiss(last: number, error: Error): void {
-    for (const place of this.#places) {
-      if (place.number > last) return
-      if (!place.idle) continue
-      this.#places.delete(place)
-      place.turn.fail(sameOutage(error))
-    }
-  }
-
-  /** Rejects those waiters whose time is over as well, because nothing is confirmed, except those that find out themselves. */
-  #dismissOverdue(error: SubscriptionTimeoutError): void {
-    const idle = [...this.#places].filter((place) => place.idle)
-    dismissOverdue(idle, this.#context.config.subscriptionTimeoutMs, error, (place, same) => {
-      this.#places.delete(place)
-      place.turn.fail(same)
-    })
+  /** Rejects those that leave asking and listening to others, because Redis cannot be reached. The others find out themselves. */
+  #reject(error: unknown, { claim, last }: QueuedFairRequest): void {
+    const idle = (number: number) => this.#waiters.upTo(number).filter((waiter) => waiter.idle)
+    if (error instanceof SubscriptionTimeoutError)
+      this.#waiters.rejectOverdue(error, this.#context.config.subscriptionTimeoutMs, idle(Infinity))
+    else if (isOutage(error, claim)) this.#waiters.reject(idle(last), error)
   }
 
   /** Removes a waiter. The next in the queue tries a little later, when the hold of this one is recorded. */
-  #leave(place: QueuedFairRequest): void {
-    const wasFirst = this.#places.first === place
-    this.#places.delete(place)
+  #leave(waiter: QueuedFairRequest): void {
+    const wasFirst = this.#waiters.first === waiter
+    this.#waiters.delete(waiter)
     if (wasFirst && !this.isEmpty) this.look()
-    if (place.claim.holds === 0) this.#call(place.claim.owner) // another call for the same named thread has the place in Redis from now on
+    if (waiter.claim.holds === 0) this.#call(waiter.claim.owner) // another call for the same named thread has the place in Redis from now on
   }
 
   #call(owner: string): void {
-    for (const place of this.#places) if (place.claim.owner === owner) return place.call()
+    for (const waiter of this.#waiters) if (waiter.claim.owner === owner) return waiter.call()
   }
 }

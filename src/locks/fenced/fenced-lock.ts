@@ -23,8 +23,8 @@ export class RedissonFencedLock extends RedissonLock implements RFencedLock {
 
   readonly #lastToken: () => Promise<number>
 
-  constructor(facts: LockDeps, lastToken: () => Promise<number>) {
-    super(facts)
+  constructor(deps: LockDeps, lastToken: () => Promise<number>) {
+    super(deps)
     this.#lastToken = lastToken
   }
 

@@ -1,5 +1,6 @@
 import type { Hold } from '../shared/hold/hold.js'
 import { LocalHolds } from '../shared/hold/local-holds.js'
+import type { LockIdentity } from '../shared/hold/lock-names.js'
 import type { AcquireRequest } from '../shared/engine/lock-driver.js'
 import { ValueSet } from './value-set.js'
 
@@ -19,13 +20,13 @@ interface Share {
 export class HeldValues extends LocalHolds {
   readonly #shares = new Map<string, Share>()
 
-  override add(identity: string, hold: Hold): void {
+  override add(identity: LockIdentity, hold: Hold): void {
     super.add(identity, hold)
     const set = ValueSet.of(identity)
     this.#shareOf(set, hold.thread.owner).held.set(hold, set)
   }
 
-  override remove(identity: string, hold: Hold): void {
+  override remove(identity: LockIdentity, hold: Hold): void {
     super.remove(identity, hold)
     const { owner } = hold.thread
     const { group } = ValueSet.of(identity)
@@ -87,6 +88,6 @@ function keyOf(group: string, owner: string): string {
 
 function heldOf(value: string, held: Iterable<readonly [Hold, ValueSet]>): number {
   let count = 0
-  for (const [hold, set] of held) if (set.has(value) && hold.lost === undefined) count += hold.count
+  for (const [hold, set] of held) if (set.has(value) && hold.loss() === undefined) count += hold.count
   return count
 }

@@ -1,10 +1,9 @@
 import type { SyncedResult } from '../../command/operation/command-executor.js'
 import { lockChannel, idempotencyKey } from '../../core/context/names.js'
-import type { WaitQueues } from '../../waiting/wait-queues.js'
 import type { LockContext } from '../../core/context/object-context.js'
 import type { RenewalKind } from '../../renewal/lease.js'
 import type { AcquireReply } from '../shared/engine/acquire-reply.js'
-import { LockQueue } from '../shared/queue/lock-queue.js'
+import { LockQueue, type LockQueues } from '../shared/queue/lock-queue.js'
 import {
   FREE,
   passesBy,
@@ -22,16 +21,13 @@ import { releaseOptions } from '../shared/engine/release-options.js'
 import { acquire, forceRelease, inspect, release, relet, undo } from './multi-value-lock.scripts.js'
 import type { ValueSet } from './value-set.js'
 
-/** The lines of waiters that this client has, by group and values. */
-export type ValueLines = WaitQueues<LockQueue>
-
 /** All locks of a group share one channel, so each message may be meant for any of the waiters there. */
 const wakesOf = (message: string): number => (message === '0' ? Infinity : 0)
 
 interface ValueGroup {
   readonly set: ValueSet
   readonly held: HeldValues
-  readonly lines: ValueLines
+  readonly queues: LockQueues
   readonly turns: Turns
 }
 
@@ -50,16 +46,16 @@ export class MultiValueLockDriver implements LockDriver {
   readonly #set: ValueSet
   readonly #held: HeldValues
   readonly #channel: string
-  readonly #lines: ValueLines
+  readonly #queues: LockQueues
   readonly #turns: Turns
 
-  constructor(context: LockContext, { set, held, lines, turns }: ValueGroup) {
+  constructor(context: LockContext, { set, held, queues, turns }: ValueGroup) {
     this.renewal = multiValueRenewal(context.executor, set.group, set.names)
     this.#context = context
     this.#set = set
     this.#held = held
     this.#channel = lockChannel(set.group)
-    this.#lines = lines
+    this.#queues = queues
     this.#turns = turns
   }
 
@@ -107,7 +103,7 @@ export class MultiValueLockDriver implements LockDriver {
     const options = { ...releaseOptions(given, this.#context.config), remember: true }
     if (holdCountBefore <= 1) this.#turns.freeing(this.#named.lock)
     const [remaining, heard] = await this.#context.executor.run(release, call, options)
-    const isAwaited = this.#lines.of(this.#line) !== undefined
+    const isAwaited = this.#queues.of(this.#set.identity) !== undefined
     if (remaining === 0)
       this.#turns.freed({ ...this.#named, heard, heldSince, isAwaited, sharesChannel: true })
     return remaining
@@ -137,7 +133,7 @@ export class MultiValueLockDriver implements LockDriver {
   wait(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
     const open = () =>
       new LockQueue(this.#context, { ...this.#named, turns: this.#turns, wakesOf, isShared: true })
-    return this.#lines.stand(this.#line, open, (line) => line.wait(claim, attempt))
+    return this.#queues.join(this.#set.identity, open, (queue) => queue.wait(claim, attempt))
   }
 
   /** How often an owner holds each of the values, as far as it can be known: without what is under way, and with it. */
@@ -155,12 +151,7 @@ export class MultiValueLockDriver implements LockDriver {
   }
 
   get #named() {
-    return { lock: this.#line, channel: this.#channel }
-  }
-
-  /** What notifies the waiters for the same values. */
-  get #line(): string {
-    return this.#set.identity
+    return { lock: this.#set.identity, channel: this.#channel }
   }
 
   #newRequest() {

@@ -1,12 +1,13 @@
 import type { RLock } from '../shared/lock.api.js'
-import { keyOf } from '../../core/arguments/arguments.js'
 import type { LockContext } from '../../core/context/object-context.js'
 import { WaitQueues } from '../../waiting/wait-queues.js'
+import { lockNames } from '../shared/hold/lock-names.js'
 import type { LockAssembly } from '../shared/lock-assembly.js'
 import { RedissonLock } from '../shared/lock.js'
+import type { LockQueues } from '../shared/queue/lock-queue.js'
 import type { Turns } from '../shared/queue/turns.js'
 import { HeldValues } from './held-values.js'
-import { MultiValueLockDriver, type ValueLines } from './multi-value-lock-driver.js'
+import { MultiValueLockDriver } from './multi-value-lock-driver.js'
 import { valueNames } from './value-names.js'
 import { ValueSet } from './value-set.js'
 
@@ -16,7 +17,7 @@ export class MultiValueLocks {
   readonly #assembly: LockAssembly
   readonly #turns: Turns
   readonly #held = new HeldValues()
-  readonly #lines: ValueLines = new WaitQueues()
+  readonly #queues: LockQueues = new WaitQueues()
 
   constructor(context: LockContext, assembly: LockAssembly, turns: Turns) {
     this.#context = context
@@ -25,14 +26,14 @@ export class MultiValueLocks {
   }
 
   get(name: string, values: Iterable<string | Uint8Array>): RLock {
-    const key = keyOf(this.#context, name)
+    const names = lockNames(this.#context, name)
+    const { key } = names
     const set = new ValueSet(key, valueNames(values))
     const { identity } = set
     const held = this.#held
-    const variant = { set, held, lines: this.#lines, turns: this.#turns }
+    const variant = { set, held, queues: this.#queues, turns: this.#turns }
     const parts = {
-      name,
-      key,
+      ...names,
       identity,
       counterKey: `values:${key}`,
       orderKey: `${key} ${set.names}`,

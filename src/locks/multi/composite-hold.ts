@@ -3,7 +3,7 @@ import type { LockLostError } from '../../errors/lock-errors.js'
 import type { Thread } from '../../ownership/thread.js'
 import { endlessLease, type LeaseEnd } from '../../renewal/lease.js'
 import type { ReentrantScopes } from '../shared/hold/reentrant-scopes.js'
-import { Hold, type Entry, type HoldEngine } from '../shared/hold/hold.js'
+import { Hold, type Entry } from '../shared/hold/hold.js'
 import type { LockEngine, Acquisition } from '../shared/engine/lock-engine.js'
 import { isNews } from '../shared/hold/loss-report.js'
 
@@ -49,15 +49,24 @@ export class CompositeHold extends Hold {
   }
 
   constructor({ name, thread, quorum, onLost }: CompositeHoldOptions) {
-    const facts = { lock: name, thread, since: performance.now(), engine: NO_ENGINE }
-    super(facts, (holder) => endlessLease(holder)) // its members' leases decide
+    const options = { lock: name, thread, since: performance.now() }
+    super(options, (holder) => endlessLease(holder)) // its members' leases decide
     this.#quorum = quorum
     this.#onLost = onLost
   }
 
-  override get lost(): LockLostError | undefined {
-    if (super.lost === undefined) this.#look()
-    return super.lost
+  /** Its own lease is never lost. */
+  onLeaseLost(): void {
+    return
+  }
+
+  loseIfForced(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  override loss(): LockLostError | undefined {
+    if (super.loss() === undefined) this.#look()
+    return super.loss()
   }
 
   /** A flow that comes in again takes every member again, each of which a flow beside it may be inside. */
@@ -107,7 +116,7 @@ export class CompositeHold extends Hold {
   get survivors(): readonly Member[] {
     return [...this.#shares.values()]
       .flatMap(({ members }) => members)
-      .filter(({ hold }) => hold.lost === undefined)
+      .filter(({ hold }) => hold.loss() === undefined)
   }
 
   /** Leaves by every entry. */
@@ -132,12 +141,12 @@ export class CompositeHold extends Hold {
       share.late.delete(one)
     }
     const member = { ...taken, engine: one.engine }
-    if (this.#shares.get(entry) === share && this.lost === undefined) {
+    if (this.#shares.get(entry) === share && this.loss() === undefined) {
       share.members = [...share.members, member]
       this.#bind(entry, member)
       return member
     }
-    await giveBack(member)
+    await releaseMember(member)
     return undefined
   }
 
@@ -154,7 +163,7 @@ export class CompositeHold extends Hold {
 
   #look(): void {
     for (const { members } of this.#shares.values()) {
-      const losses = members.map(({ hold }) => hold.lost).filter((loss) => loss !== undefined)
+      const losses = members.map(({ hold }) => hold.loss()).filter((loss) => loss !== undefined)
       if (members.length - losses.length >= this.#quorum) continue
       const news = losses.filter(isNews)
       const isNew = members.length - news.length < this.#quorum // without those whose lease was just over
@@ -171,18 +180,11 @@ export class CompositeHold extends Hold {
   }
 }
 
-export function giveBack({ engine, hold, entry }: Member): Promise<void> {
+export function releaseMember({ engine, hold, entry }: Member): Promise<void> {
   return engine.release(hold, entry)
 }
 
 /** How a lease ended, by the error that reported it. */
 export function endOf({ reason, leaseMs }: LockLostError): LeaseEnd {
   return { reason, ...(leaseMs !== undefined && { leaseMs }) }
-}
-
-/** Its lease is never lost. */
-const NO_ENGINE: HoldEngine = {
-  lose: () => undefined,
-  loseIfForced: () => Promise.resolve(),
-  relinquish: () => Promise.resolve(),
 }

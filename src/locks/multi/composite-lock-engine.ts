@@ -12,11 +12,12 @@ import type { Deadline } from '../../util/time/deadline.js'
 import { followAborts } from '../../util/abort/follow-aborts.js'
 import { NotInTime, settledWithin, type Settled } from '../../util/time/settled-within.js'
 import type { LeaseEnd } from '../../renewal/lease.js'
-import { endOf, CompositeHold, giveBack, type Late, type Member } from './composite-hold.js'
+import { endOf, CompositeHold, releaseMember, type Late, type Member } from './composite-hold.js'
 import { endHold } from '../shared/engine/end-of-hold.js'
 import { entryOf, type Entry, type Hold } from '../shared/hold/hold.js'
 import type { LockEngine, Acquisition } from '../shared/engine/lock-engine.js'
 import type { LocalHolds } from '../shared/hold/local-holds.js'
+import type { LockIdentity, LockName } from '../shared/hold/lock-names.js'
 import { FREE, type Inspection } from '../shared/engine/lock-driver.js'
 import type { LockRequest } from '../shared/engine/lock-request.js'
 import { isNews, reportLoss } from '../shared/hold/loss-report.js'
@@ -32,8 +33,7 @@ export const AS_MEMBER = { byUnlock: false, ofGroup: true } as const
 export interface CompositeDeps {
   /** Of the client that is asked who is asking. */
   readonly context: LockContext
-  /** What distinguishes its holds from those of other groups. */
-  readonly key: string
+  readonly identity: LockIdentity
   readonly members: readonly LockEngine[]
   /** What the client holds of groups. */
   readonly holds: LocalHolds
@@ -58,7 +58,7 @@ export type EndingRequest = LockRequest & { readonly signal: AbortSignal }
 /** Takes a group of locks as one: what multi-locks and red locks share. */
 export abstract class CompositeLockEngine implements LockEngine {
   abstract readonly kind: string
-  readonly name: string
+  readonly name: LockName
   readonly keys: string
   readonly orderKey = undefined
   readonly redisOrderKey = undefined
@@ -66,17 +66,17 @@ export abstract class CompositeLockEngine implements LockEngine {
   protected readonly members: readonly LockEngine[]
   protected readonly quorum: number
   readonly #context: LockContext
-  readonly #key: string
+  readonly #identity: LockIdentity
   readonly #holds: LocalHolds
 
-  constructor({ context, key, members, holds }: CompositeDeps, quorum: number) {
-    this.name = [...new Set(members.map(({ name }) => name))].join(',')
+  constructor({ context, identity, members, holds }: CompositeDeps, quorum: number) {
+    this.name = [...new Set(members.map(({ name }) => name))].join(',') as LockName
     this.keys = members.map(({ keys }) => keys).join(',')
     this.closing = [...new Set(members.flatMap(({ closing }) => closing))]
     this.members = members
     this.quorum = quorum
     this.#context = context
-    this.#key = key
+    this.#identity = identity
     this.#holds = holds
   }
 
@@ -87,7 +87,7 @@ export abstract class CompositeLockEngine implements LockEngine {
   protected abstract patienceMs(leaseMs?: number): number
 
   /** The same where they are released, and go on with that by themselves. */
-  protected abstract get patienceInGivingBackMs(): number
+  protected abstract get releasePatienceMs(): number
 
   get place(): string {
     return [...new Set(this.members.map(({ place }) => place))].join(',')
@@ -102,17 +102,17 @@ export abstract class CompositeLockEngine implements LockEngine {
   }
 
   holdOf(thread: Thread): Hold | undefined {
-    const hold = this.#holds.get(this.#key, thread.owner)
-    return hold?.lost === undefined ? hold : undefined
+    const hold = this.#holds.get(this.#identity, thread.owner)
+    return hold?.loss() === undefined ? hold : undefined
   }
 
   owesUnlock(thread: Thread): boolean {
-    return this.#holds.owesUnlock(this.#key, thread)
+    return this.#holds.owesUnlock(this.#identity, thread)
   }
 
   async acquire(thread: Thread, request: LockRequest, how: Omit<Entry, 'renewed'>): Promise<Acquisition> {
     const entry = entryOf(how, request, false) // its members are renewed
-    const lost = this.#holds.lostBy(this.#key, thread)
+    const lost = this.#holds.lostBy(this.#identity, thread)
     if (lost !== undefined) {
       const deadline = this.settlingDeadline(request)
       const leaving = this.#leaveForGood(asComposite(lost))
@@ -128,18 +128,18 @@ export abstract class CompositeLockEngine implements LockEngine {
   async setLease({ hold, entry }: Acquisition, leaseMs: number): Promise<void> {
     const done = forAll(asComposite(hold), entry, reletting(leaseMs))
     const outcome = await this.#settle(done, this.patienceMs())
-    if (!outcome.isEnough) throw hold.lost ?? this.tooFew(outcome)
+    if (!outcome.isEnough) throw hold.loss() ?? this.tooFew(outcome)
   }
 
   /** Enough members have to confirm it. Some of them may last longer. */
   async extend({ hold, entry }: Acquisition, leaseMs: number | undefined): Promise<void> {
     const extend = (member: Member) => extendMember(hold, member, leaseMs)
-    const done = hold.lost === undefined ? forAll(asComposite(hold), entry, extend) : []
+    const done = hold.loss() === undefined ? forAll(asComposite(hold), entry, extend) : []
     const outcome = await this.#settle(done, this.patienceMs())
-    if (hold.lost === undefined && outcome.isEnough) return
-    if (!hold.has(entry)) throw await this.#givenBackAlready(hold)
-    if (hold.lost !== undefined) await this.#giveBackSurvivors(asComposite(hold)) // which may last for longer now
-    throw hold.lost ?? this.tooFew(outcome)
+    if (hold.loss() === undefined && outcome.isEnough) return
+    if (!hold.has(entry)) throw await this.#releasedAlready(hold)
+    if (hold.loss() !== undefined) await this.#releaseSurvivors(asComposite(hold)) // which may last for longer now
+    throw hold.loss() ?? this.tooFew(outcome)
   }
 
   stopRenewal({ hold, entry }: Acquisition): void {
@@ -147,17 +147,17 @@ export abstract class CompositeLockEngine implements LockEngine {
   }
 
   async release(hold: Hold, entry: Entry): Promise<void> {
-    if (!hold.has(entry)) throw await this.#givenBackAlready(hold)
+    if (!hold.has(entry)) throw await this.#releasedAlready(hold)
     const group = asComposite(hold)
-    const { lost: known } = group
+    const known = group.loss()
     const members = group.leaveBy(entry)
-    if (hold.count === 0) this.#holds.remove(this.#key, hold)
-    const done = members.map((member) => ({ engine: member.engine, done: giveBack(member) }))
-    const { isEnough, failures } = await this.#settle(done, this.patienceInGivingBackMs)
+    if (hold.count === 0) this.#holds.remove(this.#identity, hold)
+    const done = members.map((member) => ({ engine: member.engine, done: releaseMember(member) }))
+    const { isEnough, failures } = await this.#settle(done, this.releasePatienceMs)
     if (isEnough) return
     const lost = failures.filter(isNotHeld)
     if (members.length - lost.length < this.quorum) group.giveUp(endOfAll(lost))
-    throw await this.#refusal(hold.thread, failures, wereLost(failures) ? hold.lost : known)
+    throw await this.#refusal(hold.thread, failures, wereLost(failures) ? hold.loss() : known)
   }
 
   end(taken: Acquisition, waitMs?: number): Promise<LockLostError | undefined> {
@@ -165,13 +165,13 @@ export abstract class CompositeLockEngine implements LockEngine {
   }
 
   async releaseFor(thread: Thread): Promise<void> {
-    const lost = this.#holds.lostBy(this.#key, thread)
+    const lost = this.#holds.lostBy(this.#identity, thread)
     const entry = lost?.lastByUnlock
     if (lost !== undefined && entry !== undefined) return this.release(lost, entry)
     const { members } = this
     // What the thread holds of its members by themselves is not the group's to release.
     if (!thread.chosen || members.some((member) => member.holdOf(thread) !== undefined))
-      throw await this.#notHeldBy(thread, this.#holds.lossOf(this.#key, thread))
+      throw await this.#notHeldBy(thread, this.#holds.lossOf(this.#identity, thread))
     const done = members.map((engine) => ({ engine, done: engine.releaseFor(thread) }))
     const { isEnough, failures } = await this.#settle(done, this.patienceMs())
     if (isEnough) return
@@ -247,7 +247,7 @@ export abstract class CompositeLockEngine implements LockEngine {
     }
   }
 
-  #givenBackAlready({ thread }: Hold): Promise<LockNotHeldError> {
+  #releasedAlready({ thread }: Hold): Promise<LockNotHeldError> {
     return this.notHeld(thread.owner, RELEASED_ALREADY)
   }
 
@@ -286,14 +286,14 @@ export abstract class CompositeLockEngine implements LockEngine {
 
   /** What was left when a thread lost the group would otherwise outlast what it takes now. */
   async #leaveForGood(lost: CompositeHold): Promise<void> {
-    const givenBack = this.#giveBackSurvivors(lost)
+    const released = this.#releaseSurvivors(lost)
     lost.leaveForGood()
-    await givenBack
+    await released
   }
 
   /** Releases what is left of a group that was lost. The program may still end its hold, and the call then rejects with the loss. */
-  async #giveBackSurvivors({ survivors }: CompositeHold): Promise<void> {
-    await settledWithin(survivors.map(giveBack), 0, this.patienceMs())
+  async #releaseSurvivors({ survivors }: CompositeHold): Promise<void> {
+    await settledWithin(survivors.map(releaseMember), 0, this.patienceMs())
   }
 
   #newHold(thread: Thread): CompositeHold {
@@ -302,11 +302,11 @@ export abstract class CompositeLockEngine implements LockEngine {
       thread,
       quorum: this.quorum,
       onLost: (lost, error) => {
-        this.#holds.removeLost(this.#key, lost, error)
+        this.#holds.removeLost(this.#identity, lost, error)
         reportLoss(this.#context, lost, error)
       },
     })
-    this.#holds.add(this.#key, hold)
+    this.#holds.add(this.#identity, hold)
     return hold
   }
 }
@@ -373,7 +373,7 @@ function endOfAll(failures: readonly MemberFailure[]): LeaseEnd {
 /** A member of a group that was lost meanwhile is not renewed any more, despite other requests. */
 async function extendMember(group: Hold, member: Member, leaseMs: number | undefined): Promise<void> {
   await member.engine.extend(member, leaseMs)
-  if (group.lost !== undefined) member.engine.stopRenewal(member)
+  if (group.loss() !== undefined) member.engine.stopRenewal(member)
 }
 
 /** Gives members a lease each. */

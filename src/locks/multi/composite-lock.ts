@@ -8,6 +8,7 @@ import { inspectShort } from '../../util/inspect-short.js'
 import type { CompositeDeps, CompositeLockEngine } from './composite-lock-engine.js'
 import { CompositeNesting } from './composite-nesting.js'
 import { holdAround } from '../shared/caller.js'
+import { lockIdentity } from '../shared/hold/lock-names.js'
 import type { LockDeps } from '../shared/lock-deps.js'
 import { RedissonLock } from '../shared/lock.js'
 import { MultiLockEngine } from './multi-lock-engine.js'
@@ -16,8 +17,8 @@ import { RedLockEngine } from './red-lock-engine.js'
 
 /** All of several locks as one. */
 export function multiLock(locks: readonly AnyLock[]): RMultiLock {
-  const members = locks.map(factsOf).flatMap((facts) => (isMulti(facts) ? (facts.parts ?? []) : [facts]))
-  return compositeLock('multi', members, (facts) => new MultiLockEngine(facts))
+  const members = locks.map(depsOf).flatMap((deps) => (isMulti(deps) ? (deps.parts ?? []) : [deps]))
+  return compositeLock('multi', members, (deps) => new MultiLockEngine(deps))
 }
 
 /**
@@ -34,12 +35,12 @@ export async function withLocks<T>(
   fn: (signal: AbortSignal) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const members = inOrder(locks.map(factsOf))
+  const members = inOrder(locks.map(depsOf))
   const waiting = signal === undefined ? {} : { signal }
-  if (!members.some((facts) => holdAround(facts) !== undefined))
+  if (!members.some((deps) => holdAround(deps) !== undefined))
     return await multiLock(locks).withLock((hold) => fn(hold.signal), waiting)
   return await withEach(
-    members.map((facts) => new RedissonLock(facts)),
+    members.map((deps) => new RedissonLock(deps)),
     { fn, waiting },
   )
 }
@@ -62,7 +63,7 @@ interface Section<T> {
 
 /** A majority of locks at independent servers as one. */
 export function redLock(locks: readonly AnyLock[]): RMultiLock {
-  return compositeLock('red', locks.map(factsOf), (facts) => new RedLockEngine(facts))
+  return compositeLock('red', locks.map(depsOf), (deps) => new RedLockEngine(deps))
 }
 
 /** The members of multi-locks are taken one by one, so that the order of all locks holds for them as well. */
@@ -72,21 +73,30 @@ function isMulti({ engine }: LockDeps): boolean {
 
 /** A group asks who is asking as the first member would that it was given. */
 function compositeLock(
-  kind: string,
+  kind: 'multi' | 'red',
   given: readonly LockDeps[],
-  keeperOf: (facts: CompositeDeps) => CompositeLockEngine,
+  engineOf: (deps: CompositeDeps) => CompositeLockEngine,
 ): RMultiLock {
   const [first] = given
   if (first === undefined) throw new TypeError('Expected at least one lock, got none')
   const parts = inOrder(given)
   const { context, groups, asking } = first
-  const key = `${kind}:${parts.map(identityOf).join('')}`
-  const engine = keeperOf({ context, key, holds: groups, members: parts.map((part) => part.engine) })
+  const identity = lockIdentity(kind, parts.map(distinctly).join(''))
+  const engine = engineOf({ context, identity, holds: groups, members: parts.map((part) => part.engine) })
   const nesting = new CompositeNesting(
-    { owners: context.owners, key, engine },
+    { owners: context.owners, identity, engine },
     parts.map((part) => part.nesting),
   )
-  return new RedissonMultiLock({ context, groups, asking, name: engine.name, key, engine, nesting, parts })
+  return new RedissonMultiLock({
+    context,
+    groups,
+    asking,
+    name: engine.name,
+    identity,
+    engine,
+    nesting,
+    parts,
+  })
 }
 
 class RedissonMultiLock extends RedissonLock {
@@ -97,17 +107,17 @@ class RedissonMultiLock extends RedissonLock {
 
 /** Each lock once, in the order in which every process takes them; those without a place come last. */
 function inOrder(given: readonly LockDeps[]): LockDeps[] {
-  const distinct = new Map(given.map((facts) => [identityOf(facts), facts]))
-  const placed = [...distinct.values()].map((facts) => ({ facts, order: orderOf(facts) }))
-  demandOneClientEach(placed.flatMap(({ facts }) => leavesOf(facts)))
+  const distinct = new Map(given.map((deps) => [distinctly(deps), deps]))
+  const placed = [...distinct.values()].map((deps) => ({ deps, order: orderOf(deps) }))
+  demandOneClientEach(placed.flatMap(({ deps }) => leavesOf(deps)))
   placed.sort((one, other) => compare(one.order, other.order))
-  return placed.map(({ facts }) => facts)
+  return placed.map(({ deps }) => deps)
 }
 
 /** The sides of one read-write lock are at one place. */
-function orderOf({ engine: { orderKey, name }, key, nesting }: LockDeps): readonly string[] {
-  if (orderKey === undefined) return ['at several places', name, key]
-  return ['at one place', orderKey, nesting.comesSecond ? 'then' : 'first']
+function orderOf({ engine: { orderKey, name }, identity, nesting }: LockDeps): readonly string[] {
+  if (orderKey === undefined) return ['at several places', name, identity]
+  return ['at one place', orderKey, nesting.isTakenSecond ? 'then' : 'first']
 }
 
 /** By the first word in which they differ. */
@@ -117,8 +127,8 @@ function compare(one: readonly string[], other: readonly string[]): number {
 }
 
 /** The single locks that a lock is made of. */
-function leavesOf(facts: LockDeps): readonly LockDeps[] {
-  return facts.parts?.flatMap(leavesOf) ?? [facts]
+function leavesOf(deps: LockDeps): readonly LockDeps[] {
+  return deps.parts?.flatMap(leavesOf) ?? [deps]
 }
 
 /** Demands that one client takes all that is at one place: what different clients take has no order there. */
@@ -134,13 +144,13 @@ function demandOneClientEach(leaves: readonly LockDeps[]): void {
 }
 
 /** What tells a lock from others of this process: its client, and what it is to that. With its length no two lists of them read the same. */
-function identityOf({ context, key }: LockDeps): string {
-  return `${context.owners.clientId} ${String(key.length)} ${key}`
+function distinctly({ context, identity }: LockDeps): string {
+  return `${context.owners.clientId} ${String(identity.length)} ${identity}`
 }
 
-function factsOf(lock: AnyLock): LockDeps {
-  const facts = RedissonLock.depsOf(lock)
-  if (facts !== undefined) return facts
+function depsOf(lock: AnyLock): LockDeps {
+  const deps = RedissonLock.depsOf(lock)
+  if (deps !== undefined) return deps
   if (isBranded(lock)) throw new OtherCopyError('lock')
   const advice = Array.isArray(lock) ? '. Pass the locks as arguments: getMultiLock(a, b)' : ''
   throw new TypeError(`Expected a lock of this library, got ${inspectShort(lock)}${advice}`)

@@ -5,7 +5,7 @@ import { admitsInTurn, sameLock, type BlockingHold, type FlowHolds, type Nesting
 
 /** The rules of several locks as one: those of each of them, and of what the flow holds of all. */
 export class CompositeNesting implements Nesting {
-  readonly comesSecond = false
+  readonly isTakenSecond = false
   readonly #own: FlowHolds
   readonly #parts: readonly Nesting[]
 

@@ -5,7 +5,7 @@ import { isOverdue } from '../../core/holds/outage.js'
 import { isTransient } from '../../errors/transient.js'
 import { settledInTime } from '../../waiting/settled-in-time.js'
 import { settledValues } from '../../util/settled-values.js'
-import { giveBack, type Member } from './composite-hold.js'
+import { releaseMember, type Member } from './composite-hold.js'
 import {
   AS_MEMBER,
   CompositeLockEngine,
@@ -30,9 +30,9 @@ export class MultiLockEngine extends CompositeLockEngine {
   readonly kind = 'multi-lock'
   readonly #triedOnce: ReadonlySet<LockEngine>
 
-  constructor(facts: CompositeDeps) {
-    super(facts, facts.members.length)
-    this.#triedOnce = new Set(facts.members.filter(isOutOfOrder))
+  constructor(deps: CompositeDeps) {
+    super(deps, deps.members.length)
+    this.#triedOnce = new Set(deps.members.filter(isOutOfOrder))
   }
 
   protected async collect(thread: Thread, request: EndingRequest): Promise<Collected> {
@@ -55,7 +55,7 @@ export class MultiLockEngine extends CompositeLockEngine {
     return Infinity
   }
 
-  protected get patienceInGivingBackMs(): number {
+  protected get releasePatienceMs(): number {
     return Infinity
   }
 
@@ -78,9 +78,9 @@ export class MultiLockEngine extends CompositeLockEngine {
       demandAll(taken)
       return taken
     } catch (error) {
-      const givenBack = Promise.allSettled(taken.map(giveBack))
+      const released = Promise.allSettled(taken.map(releaseMember))
       // Where Redis has not replied to the caller, it need not reply to this either.
-      if (!request.signal.aborted && !isTransient(error)) await this.#inTime(givenBack, request)
+      if (!request.signal.aborted && !isTransient(error)) await this.#inTime(released, request)
       const isOurs = isTransient(error) && !Object.is(error, request.signal.reason) // a reason is of the program
       throw taken.length > 0 && isOurs ? afterEffect(error) : error
     }
@@ -114,5 +114,8 @@ async function reletAll(members: readonly Member[], leaseMs: number): Promise<vo
 
 /** No call returns a group of which something was lost while the rest was taken. */
 function demandAll(taken: readonly Member[]): void {
-  for (const { hold } of taken) if (hold.lost !== undefined) throw hold.lost
+  for (const { hold } of taken) {
+    const loss = hold.loss()
+    if (loss !== undefined) throw loss
+  }
 }

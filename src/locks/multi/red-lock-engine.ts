@@ -7,7 +7,7 @@ import { onAbort } from '../../util/abort/abort-listeners.js'
 import { afterRunning } from '../../util/time/after-running.js'
 import { NotInTime } from '../../util/time/settled-within.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
-import { giveBack, type Late, type Member } from './composite-hold.js'
+import { releaseMember, type Late, type Member } from './composite-hold.js'
 import {
   AS_MEMBER,
   CompositeLockEngine,
@@ -58,9 +58,9 @@ export class RedLockEngine extends CompositeLockEngine {
   readonly kind = 'red-lock'
   readonly #watchdogMs: number
 
-  constructor(facts: CompositeDeps) {
-    super(facts, Math.floor(facts.members.length / 2) + 1)
-    this.#watchdogMs = facts.context.config.lockWatchdogTimeoutMs
+  constructor(deps: CompositeDeps) {
+    super(deps, Math.floor(deps.members.length / 2) + 1)
+    this.#watchdogMs = deps.context.config.lockWatchdogTimeoutMs
   }
 
   protected async collect(thread: Thread, request: EndingRequest): Promise<Collected> {
@@ -71,7 +71,7 @@ export class RedLockEngine extends CompositeLockEngine {
     for (let withoutQuorum = 0; ;) {
       const round = await this.#round(thread, request)
       if (this.#isEnough(round.members)) return round
-      await this.#giveBack(thread, round, request)
+      await this.#releaseRound(thread, round, request)
       const { failures } = round
       this.#demandOpen(failures)
       withoutQuorum = this.members.length - failures.length < this.quorum ? withoutQuorum + 1 : 0
@@ -93,7 +93,7 @@ export class RedLockEngine extends CompositeLockEngine {
   }
 
   /** The lock is free for others as soon as a majority is. */
-  protected get patienceInGivingBackMs(): number {
+  protected get releasePatienceMs(): number {
     return 0
   }
 
@@ -149,15 +149,19 @@ export class RedLockEngine extends CompositeLockEngine {
    * Releases what a failed round has got, also later replies. Servers that do not reply are given up after a while, or
    * at once if they have taken too long already. No server is waited for when the signal aborts; that is what this rejects with then.
    */
-  async #giveBack(thread: Thread, { members, late, isOver }: Round, request: EndingRequest): Promise<void> {
-    const givenBack = members.map(giveBack)
+  async #releaseRound(
+    thread: Thread,
+    { members, late, isOver }: Round,
+    request: EndingRequest,
+  ): Promise<void> {
+    const released = members.map(releaseMember)
     for (const { engine, taking, group } of late) {
       const settled = taking.then(({ hold, entry }) => engine.release(hold, entry))
       engine.waitFirstFor(thread, settled, group)
-      if (!isOver) givenBack.push(settled)
+      if (!isOver) released.push(settled)
     }
     const limit = new AutoResetEvent()
-    void Promise.allSettled(givenBack).then(() => {
+    void Promise.allSettled(released).then(() => {
       limit.set()
     })
     await limit.wait(this.settlingDeadline(request).within(this.patienceMs()), request.signal)
@@ -237,7 +241,7 @@ function mayHaveTaken({ members, late, failures }: Round): boolean {
 }
 
 function isHeld({ hold }: Member): boolean {
-  return hold.lost === undefined
+  return hold.loss() === undefined
 }
 
 /** Whether an error means that a server could not be asked. */

@@ -1,4 +1,5 @@
 import type { LockContext } from '../../core/context/object-context.js'
+import type { LockKey } from '../shared/hold/lock-names.js'
 import { waitUntil } from '../../waiting/wait-until.js'
 import type { RenewalKind } from '../../renewal/lease.js'
 import type {
@@ -22,10 +23,10 @@ export class ReadLockDriver extends ReadWriteLockDriver {
 
   constructor(
     context: LockContext,
-    lock: string,
+    key: LockKey,
     side: { readonly renewal: RenewalKind; readonly prefer: Preference },
   ) {
-    super(context, lock, {
+    super(context, key, {
       mode: 'read',
       acquire: acquireRead,
       undo: undoRead,
@@ -58,12 +59,17 @@ export class ReadLockDriver extends ReadWriteLockDriver {
   }
 
   async wait({ deadline, signal }: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
-    const seat = this.context.wakeUps.join(this.keys.channel, wakeAll)
+    const channelWaiter = this.context.wakeUps.join(this.keys.channel, wakeAll)
     const { subscriptionTimeoutMs } = this.context.config
     try {
-      return await waitUntil(seat, { attempt: () => attempt(), deadline, signal, subscriptionTimeoutMs })
+      return await waitUntil(channelWaiter, {
+        attempt: () => attempt(),
+        deadline,
+        signal,
+        subscriptionTimeoutMs,
+      })
     } finally {
-      seat.leave()
+      channelWaiter.leave()
     }
   }
 }

@@ -2,6 +2,7 @@ import type { SyncedResult } from '../../command/operation/command-executor.js'
 import type { Script } from '../../command/operation/script.js'
 import { readWriteChannel, readerMarkers, idempotencyKey, waitingWriters } from '../../core/context/names.js'
 import type { LockContext } from '../../core/context/object-context.js'
+import type { LockKey } from '../shared/hold/lock-names.js'
 import type { RenewalKind } from '../../renewal/lease.js'
 import type { AcquireReply } from '../shared/engine/acquire-reply.js'
 import {
@@ -58,16 +59,16 @@ export abstract class ReadWriteLockDriver implements LockDriver {
   protected readonly prefer: Preference
   readonly #side: Side
 
-  constructor(context: LockContext, lock: string, side: Side) {
+  constructor(context: LockContext, key: LockKey, side: Side) {
     this.context = context
     this.renewal = side.renewal
     this.prefer = side.prefer
     this.#side = side
     this.keys = {
-      lock,
-      channel: readWriteChannel(lock),
-      markers: readerMarkers(lock),
-      writers: waitingWriters(lock),
+      lock: key,
+      channel: readWriteChannel(key),
+      markers: readerMarkers(key),
+      writers: waitingWriters(key),
     }
   }
 

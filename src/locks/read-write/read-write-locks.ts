@@ -1,6 +1,5 @@
 import type { LockSettings } from '../locks.api.js'
 import type { ReadWriteLockOptions, RReadWriteLock } from './read-write-lock.api.js'
-import { keyOf } from '../../core/arguments/arguments.js'
 import type { LockContext } from '../../core/context/object-context.js'
 import { demandOptions, known } from '../../core/arguments/options.js'
 import type { RenewalKind } from '../../renewal/lease.js'
@@ -8,6 +7,7 @@ import { inspectWord } from '../../util/inspect-short.js'
 import { WaitQueues } from '../../waiting/wait-queues.js'
 import { lockRenewal } from '../reentrant/lock.renewal.js'
 import { LocalHolds } from '../shared/hold/local-holds.js'
+import { lockIdentity, lockNames, type LockNames } from '../shared/hold/lock-names.js'
 import type { LockAssembly } from '../shared/lock-assembly.js'
 import type { LockDriver } from '../shared/engine/lock-driver.js'
 import type { LockEngine } from '../shared/engine/lock-engine.js'
@@ -47,7 +47,7 @@ export class ReadWriteLocks {
       renewal: lockRenewal(executor),
       turns,
       waiting: { waiters, kind: waitingRenewal(executor) },
-      lines: new WaitQueues(),
+      queues: new WaitQueues(),
     }
   }
 
@@ -56,36 +56,32 @@ export class ReadWriteLocks {
     const { prefer = 'reader', ...settings } = options
     demandPreference(prefer)
     const context = this.#context
-    const key = keyOf(context, name)
-    const engineOf = (mode: Mode, driver: LockDriver) => this.#engineOf(mode, { name, key, driver }, settings)
+    const names = lockNames(context, name)
+    const { key } = names
+    const engineOf = (mode: Mode, driver: LockDriver) => this.#engineOf(mode, { ...names, driver }, settings)
     const reading = engineOf('read', new ReadLockDriver(context, key, { ...this.#reading, prefer }))
     const writing = engineOf('write', new WriteLockDriver(context, key, { ...this.#writing, prefer }))
     const { owners } = context
-    const toRead = { owners, key: identityOf('read', key), engine: reading }
-    const toWrite = { owners, key: identityOf('write', key), engine: writing }
-    const read = this.#assembly.depsOf(toRead.key, reading, new ReadNesting(toRead, toWrite))
-    const write = this.#assembly.depsOf(toWrite.key, writing, new WriteNesting(toWrite, toRead))
+    const toRead = { owners, identity: lockIdentity('read', key), engine: reading }
+    const toWrite = { owners, identity: lockIdentity('write', key), engine: writing }
+    const read = this.#assembly.depsOf(toRead.identity, reading, new ReadNesting(toRead, toWrite))
+    const write = this.#assembly.depsOf(toWrite.identity, writing, new WriteNesting(toWrite, toRead))
     return new RedissonReadWriteLock(name, { read: new RedissonLock(read), write: new RedissonLock(write) })
   }
 
   #engineOf(
     mode: Mode,
-    lock: { readonly name: string; readonly key: string; readonly driver: LockDriver },
+    lock: LockNames & { readonly driver: LockDriver },
     settings: LockSettings,
   ): LockEngine {
     const other = mode === 'read' ? 'write' : 'read'
     const beside = (owner?: string) => {
-      const held = identityOf(other, lock.key)
+      const held = lockIdentity(other, lock.key)
       return owner === undefined ? this.#holds[other].of(held) : this.#holds[other].by(held, owner)
     }
-    const parts = { ...lock, identity: identityOf(mode, lock.key), holds: this.#holds[mode], beside }
+    const parts = { ...lock, identity: lockIdentity(mode, lock.key), holds: this.#holds[mode], beside }
     return this.#assembly.engineOf(parts, settings)
   }
-}
-
-/** What tells the holds of one side from those of others. */
-function identityOf(mode: Mode, key: string): string {
-  return `${mode}:${key}`
 }
 
 function demandPreference(prefer: unknown): void {

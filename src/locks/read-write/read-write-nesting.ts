@@ -16,7 +16,7 @@ const WRITES_ALREADY = 'use withLock() on both sides, or wrap the flow in client
 
 /** The rules of a read lock: readers let each other in, and who writes may read as well, as the same thread. */
 export class ReadNesting implements Nesting {
-  readonly comesSecond = true
+  readonly isTakenSecond = true
   readonly #reading: FlowHolds
   readonly #writing: FlowHolds
 
@@ -70,7 +70,7 @@ export class ReadNesting implements Nesting {
 /** The rules of a write lock: who reads already waits for itself. */
 export class WriteNesting implements Nesting {
   readonly isInside = false
-  readonly comesSecond = false
+  readonly isTakenSecond = false
   readonly #writing: FlowHolds
   readonly #reading: FlowHolds
 

@@ -1,8 +1,9 @@
 import type { SyncedResult } from '../../command/operation/command-executor.js'
 import type { LockContext } from '../../core/context/object-context.js'
+import type { LockKey } from '../shared/hold/lock-names.js'
 import { Lease, type RenewalKind } from '../../renewal/lease.js'
 import type { AcquireReply } from '../shared/engine/acquire-reply.js'
-import { LockQueue } from '../shared/queue/lock-queue.js'
+import { LockQueue, type LockQueues } from '../shared/queue/lock-queue.js'
 import {
   passesBy,
   type Attempting,
@@ -14,7 +15,6 @@ import { acquireWrite, releaseWrite, stopWaiting, undoWrite } from './read-write
 import { setLeaseOfHash } from '../reentrant/lock-hash.js'
 import type { WaiterHeartbeats } from '../shared/queue/waiter-heartbeats.js'
 import { ReadWriteLockDriver, wakeAll, type Preference } from './read-write-lock-driver.js'
-import type { LockLines } from '../reentrant/reentrant-lock-driver.js'
 import { releaseOptions } from '../shared/engine/release-options.js'
 import type { Turns } from '../shared/queue/turns.js'
 
@@ -27,7 +27,7 @@ const AS_WRITER = ':write'
 export interface WriteSide {
   readonly renewal: RenewalKind
   readonly prefer: Preference
-  readonly lines: LockLines
+  readonly queues: LockQueues
   readonly turns: Turns
   /** Sends Redis heartbeats of a waiting writer. */
   readonly waiting: { readonly waiters: WaiterHeartbeats; readonly kind: RenewalKind }
@@ -35,22 +35,22 @@ export interface WriteSide {
 
 /** How a writer waits that readers let go first. */
 interface PreferredWaiting {
-  readonly line: LockQueue
+  readonly queue: LockQueue
   readonly attempt: Attempting
 }
 
 /** The write side of a read-write lock on the wire. */
 export class WriteLockDriver extends ReadWriteLockDriver {
-  readonly #lines: LockLines
+  readonly #queues: LockQueues
   readonly #turns: Turns
   readonly #waiting: WriteSide['waiting']
   readonly #open = () =>
     new LockQueue(this.context, { ...this.#named, turns: this.#turns, wakesOf: wakeAll, isShared: true })
 
-  constructor(context: LockContext, lock: string, { renewal, prefer, lines, turns, waiting }: WriteSide) {
+  constructor(context: LockContext, key: LockKey, { renewal, prefer, queues, turns, waiting }: WriteSide) {
     const side = { acquire: acquireWrite, undo: undoWrite, mindsWriters: isPatient }
-    super(context, lock, { mode: 'write', renewal, prefer, ...side })
-    this.#lines = lines
+    super(context, key, { mode: 'write', renewal, prefer, ...side })
+    this.#queues = queues
     this.#turns = turns
     this.#waiting = waiting
   }
@@ -70,7 +70,7 @@ export class WriteLockDriver extends ReadWriteLockDriver {
     const options = releaseOptions(given, this.context.config)
     if (holds <= 1) this.#turns.freeing(this.keys.lock)
     const [remaining, heard] = await this.context.executor.run(releaseWrite, call, options)
-    const isAwaited = this.#lines.of(this.keys.lock) !== undefined
+    const isAwaited = this.#queues.of(this.keys.lock) !== undefined
     if (remaining === 0) this.#turns.freed({ ...this.#named, heard, heldSince, isAwaited })
     return remaining
   }
@@ -95,7 +95,7 @@ export class WriteLockDriver extends ReadWriteLockDriver {
 
   wait(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
     if (this.#isPreferred(claim)) return this.#waitPreferred(claim, attempt)
-    return this.#lines.stand(this.keys.lock, this.#open, (line) => line.wait(claim, attempt))
+    return this.#queues.join(this.keys.lock, this.#open, (queue) => queue.wait(claim, attempt))
   }
 
   get #named() {
@@ -109,7 +109,7 @@ export class WriteLockDriver extends ReadWriteLockDriver {
   /** Makes readers let the writers of this process go first, as long as the first of them waits. */
   #waitPreferred(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
     const wait = () =>
-      this.#lines.stand(this.keys.lock, this.#open, (line) => this.#whileSaying(claim, { line, attempt }))
+      this.#queues.join(this.keys.lock, this.#open, (queue) => this.#whileSaying(claim, { queue, attempt }))
     const leave = () => this.#stopWaiting(claim.owner)
     return this.#waiting.waiters.runAsWaiter(claim, { place: this.keys.writers, wait, leave })
   }
@@ -117,7 +117,7 @@ export class WriteLockDriver extends ReadWriteLockDriver {
   /** Waits in the queue, and registers this writer in Redis from the first request on. */
   async #whileSaying(
     claim: AcquireRequest,
-    { line, attempt }: PreferredWaiting,
+    { queue, attempt }: PreferredWaiting,
   ): Promise<AcquireResult | undefined> {
     const { waiters, kind } = this.#waiting
     const slot = this.context.topology.slotOf(this.keys.lock)
@@ -125,7 +125,7 @@ export class WriteLockDriver extends ReadWriteLockDriver {
       { kind, name: this.keys.writers, owner: claim.owner, slot },
       {
         onLeaseLost(reason) {
-          if (reason === 'not-held') line.wake() // Redis has lost its place, and gets it with the next attempt
+          if (reason === 'not-held') queue.wake() // Redis has lost its place, and gets it with the next attempt
         },
       },
     )
@@ -135,7 +135,7 @@ export class WriteLockDriver extends ReadWriteLockDriver {
       return next
     }
     try {
-      return await line.wait(claim, once, { asksAtOnce: true }) // so that readers know of it while another writer holds the lock
+      return await queue.wait(claim, once, { asksAtOnce: true }) // so that readers know of it while another writer holds the lock
     } finally {
       waiters.drop(lease)
     }

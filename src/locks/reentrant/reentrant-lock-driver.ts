@@ -1,11 +1,11 @@
 import type { SyncedResult, TimedResult } from '../../command/operation/command-executor.js'
 import type { Script } from '../../command/operation/script.js'
 import { lockChannel, lockToken, idempotencyKey } from '../../core/context/names.js'
-import type { WaitQueues } from '../../waiting/wait-queues.js'
 import type { LockContext } from '../../core/context/object-context.js'
+import type { LockKey } from '../shared/hold/lock-names.js'
 import type { RenewalKind } from '../../renewal/lease.js'
 import { ENDED, THERE_WAS_NONE, type AcquireReply, type TookOver } from '../shared/engine/acquire-reply.js'
-import { LockQueue } from '../shared/queue/lock-queue.js'
+import { LockQueue, type LockQueues } from '../shared/queue/lock-queue.js'
 import {
   passesBy,
   type Attempting,
@@ -21,9 +21,6 @@ import { passOn } from '../shared/queue/pass-on.js'
 import { releaseOptions } from '../shared/engine/release-options.js'
 import type { Turns } from '../shared/queue/turns.js'
 
-/** The lines of waiters that this client has, by the name of the lock. */
-export type LockLines = WaitQueues<LockQueue>
-
 /** The scripts in which locks that are a hash of owner to hold count differ. */
 export interface LockScripts {
   readonly acquire: Script<
@@ -36,7 +33,7 @@ export interface LockScripts {
 
 export interface Variant {
   readonly renewal: RenewalKind
-  readonly lines: LockLines
+  readonly queues: LockQueues
   readonly turns: Turns
   readonly scripts: LockScripts
 }
@@ -45,16 +42,16 @@ export interface Variant {
 export class ReentrantLockDriver implements LockDriver {
   readonly renewal: RenewalKind
   protected readonly context: LockContext
-  protected readonly lock: string
-  readonly #lines: LockLines
+  protected readonly key: LockKey
+  readonly #queues: LockQueues
   readonly #turns: Turns
   readonly #scripts: LockScripts
 
-  constructor(context: LockContext, lock: string, { renewal, lines, turns, scripts }: Variant) {
+  constructor(context: LockContext, key: LockKey, { renewal, queues, turns, scripts }: Variant) {
     this.renewal = renewal
     this.context = context
-    this.lock = lock
-    this.#lines = lines
+    this.key = key
+    this.#queues = queues
     this.#turns = turns
     this.#scripts = scripts
   }
@@ -64,16 +61,16 @@ export class ReentrantLockDriver implements LockDriver {
   }
 
   acquire(claim: AcquireRequest, request: string, replicas: number): Promise<SyncedResult<AcquireReply>> {
-    const { owner, holds, stale = 0, mints = false, leaseMs, replyBy, sending } = claim
-    const keys = { lock: this.lock, request, token: this.#token }
-    const call = { keys, args: { leaseMs, owner, holds, stale, mints: mints ? 1 : 0 } }
+    const { owner, holds, stale = 0, needsToken = false, leaseMs, replyBy, sending } = claim
+    const keys = { lock: this.key, request, token: this.#token }
+    const call = { keys, args: { leaseMs, owner, holds, stale, mints: needsToken ? 1 : 0 } }
     // Where the count cannot show whether a request has run, it leaves its reply in Redis from the first time on.
     const options = { replyBy, sending, endOfWaiting: this.context.closing, remember: holds === 0 }
     return this.context.executor.runSynced(this.#scripts.acquire, call, replicas, options)
   }
 
   async undo({ owner, holds }: AcquireRequest, request: string): Promise<void> {
-    const keys = { lock: this.lock, channel: this.#channel, request }
+    const keys = { ...this.#named, request }
     const call = { keys, args: { owner, holds }, silent: this.silent }
     await this.context.executor.run(undo, call, { remember: true, keep: true })
   }
@@ -88,19 +85,19 @@ export class ReentrantLockDriver implements LockDriver {
       isRetry: again,
       heldSince,
     } = given
-    const line = this.#lines.of(this.lock)
-    const answer = line && holds === 1 && !again ? this.#passOn(line, given) : undefined
+    const queue = this.#queues.of(this.key)
+    const answer = queue && holds === 1 && !again ? this.#passOn(queue, given) : undefined
     const released = answer && (await answer.then(({ released }) => released, unknown))
     if (released === ENDED) return 0
     if (released === THERE_WAS_NONE) return -1
-    if (holds <= 1) this.#turns.freeing(this.lock)
-    const keys = { lock: this.lock, channel: this.#channel, request }
+    if (holds <= 1) this.#turns.freeing(this.key)
+    const keys = { ...this.#named, request }
     const call = { keys, args: { owner, holds, stale, leaseMs }, silent: this.silent }
     // After a request of unknown outcome this one is a copy of it, as far as the holder's part is concerned.
     const options = releaseOptions(given, this.context.config, answer !== undefined)
     const [remaining, heard] = await this.context.executor.run(release, call, options)
     if (remaining === 0)
-      this.#turns.freed({ ...this.#named, heard, heldSince, isAwaited: line !== undefined })
+      this.#turns.freed({ ...this.#named, heard, heldSince, isAwaited: queue !== undefined })
     return remaining
   }
 
@@ -110,13 +107,13 @@ export class ReentrantLockDriver implements LockDriver {
   }
 
   async forceRelease(): Promise<boolean> {
-    const keys = { lock: this.lock, channel: this.#channel, request: this.#newRequest() }
+    const keys = { ...this.#named, request: this.#newRequest() }
     const call = { keys, args: {}, silent: this.silent }
     return (await this.context.executor.run(forceRelease, call, { remember: true })) === 1
   }
 
   inspect(owner: string): Promise<Inspection> {
-    return inspectHash(this.context.executor, this.lock, owner)
+    return inspectHash(this.context.executor, this.key, owner)
   }
 
   triesFirst(claim: AcquireRequest): boolean {
@@ -125,7 +122,7 @@ export class ReentrantLockDriver implements LockDriver {
 
   wait(claim: AcquireRequest, attempt: Attempting): Promise<AcquireResult | undefined> {
     const open = () => new LockQueue(this.context, { ...this.#named, turns: this.#turns })
-    return this.#lines.stand(this.lock, open, (line) => line.wait(claim, attempt))
+    return this.#queues.join(this.key, open, (queue) => queue.wait(claim, attempt))
   }
 
   /** Whether no waiter listens. */
@@ -136,21 +133,21 @@ export class ReentrantLockDriver implements LockDriver {
   // Made when they are needed: a lock may be held for long, and there may be many.
 
   get #channel(): string {
-    return lockChannel(this.lock)
+    return lockChannel(this.key)
   }
 
   get #named() {
-    return { lock: this.lock, channel: this.#channel }
+    return { lock: this.key, channel: this.#channel }
   }
 
   get #token(): string {
-    return lockToken(this.lock)
+    return lockToken(this.key)
   }
 
-  #passOn(line: LockQueue, { owner, heldSince = -Infinity }: ReleaseRequest): Promise<TookOver> | undefined {
+  #passOn(queue: LockQueue, { owner, heldSince = -Infinity }: ReleaseRequest): Promise<TookOver> | undefined {
     return passOn(
       (send) => {
-        line.passOn(heldSince, send)
+        queue.passOn(heldSince, send)
       },
       (claim, request) => this.#takeOver(claim, request, owner),
     )
@@ -161,13 +158,13 @@ export class ReentrantLockDriver implements LockDriver {
     request: string,
     predecessor: string,
   ): Promise<TimedResult<TookOver>> {
-    const keys = { lock: this.lock, request, token: this.#token }
+    const keys = { lock: this.key, request, token: this.#token }
     const call = { keys, args: { leaseMs, owner, predecessor } }
     return this.context.executor.runTimed(this.#scripts.takeOver, call, { replyBy })
   }
 
   #newRequest(): string {
-    return idempotencyKey(this.lock, this.context.requestIds.next())
+    return idempotencyKey(this.key, this.context.requestIds.next())
   }
 }
 

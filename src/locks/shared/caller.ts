@@ -29,10 +29,10 @@ export class Caller {
 
   /** The thread that asks: the nearest one around that holds the lock, or else that of a plain `lock()`, or the nearest one. */
   get thread(): Thread | undefined {
-    const { context, key } = this.#deps
+    const { context, identity } = this.#deps
     const { owners } = context
     const { scope } = owners
-    return holdAround(this.#deps)?.thread ?? owners.noted(key)?.thread ?? scope?.thread
+    return holdAround(this.#deps)?.thread ?? owners.noted(identity)?.thread ?? scope?.thread
   }
 
   /**
@@ -64,7 +64,9 @@ export class Caller {
     const other = nesting.turnsOf(thread)
     return other === undefined
       ? engine.acquire(thread, asked, how)
-      : inTurn(other, context, { ...asked, engine }, () => engine.acquire(thread, asked, how))
+      : inTurn(other, context, { ...asked, placeOf: () => engine.place }, () =>
+          engine.acquire(thread, asked, how),
+        )
   }
 
   /** Does what is to be done in a scope, as soon as the scopes that run beside it let it in. */

@@ -2,8 +2,9 @@ import type { LockSettings } from '../locks.api.js'
 import { wholeNumber } from '../../core/arguments/arguments.js'
 import type { LockContext } from '../../core/context/object-context.js'
 import { demandOptions, known } from '../../core/arguments/options.js'
-import type { EngineDeps } from './engine/engine-deps.js'
+import type { LockState } from './engine/lock-state.js'
 import { LocalHolds } from './hold/local-holds.js'
+import type { LockIdentity } from './hold/lock-names.js'
 import type { LockDeps } from './lock-deps.js'
 import type { LockEngine } from './engine/lock-engine.js'
 import { ExclusiveNesting, type Nesting } from './nesting.js'
@@ -11,8 +12,8 @@ import { PendingCleanups } from './engine/pending-cleanups.js'
 import { SingleLockEngine } from './engine/single-lock-engine.js'
 
 /** What a family says of one of its locks. */
-type LockParts = Pick<EngineDeps, 'name' | 'key' | 'identity' | 'driver' | 'holds'> &
-  Partial<Pick<EngineDeps, 'counterKey' | 'orderKey' | 'beside'>>
+type LockParts = Pick<LockState, 'name' | 'key' | 'identity' | 'driver' | 'holds'> &
+  Partial<Pick<LockState, 'counterKey' | 'orderKey' | 'beside'>>
 
 const LOCK_SETTINGS = known<LockSettings>({ syncedReplicas: true })
 
@@ -32,41 +33,27 @@ export class LockAssembly {
   /** The engine of a lock. Where its family does not say otherwise, its holds are counted, ordered and forced open by themselves. */
   engineOf(parts: LockParts, settings: LockSettings): LockEngine {
     demandOptions(settings, LOCK_SETTINGS)
-    const {
-      name,
-      key,
-      identity,
-      driver,
-      holds,
-      counterKey = identity,
-      orderKey = key,
-      beside = nothing,
-    } = parts
     const context = this.#context
-    const { syncedReplicas: replicas = context.config.syncedReplicas } = settings
+    const { syncedReplicas = context.config.syncedReplicas } = settings
     return new SingleLockEngine({
       context,
-      name,
-      key,
-      identity,
-      orderKey,
-      driver,
-      holds,
-      counterKey,
-      beside,
+      counterKey: parts.identity,
+      orderKey: parts.key,
+      beside: nothing,
       cleanups: this.cleanups,
-      syncedReplicas: wholeNumber('syncedReplicas', replicas, 0),
+      syncedReplicas: wholeNumber('syncedReplicas', syncedReplicas, 0),
+      ...parts,
     })
   }
 
   /** What a lock is made of, once its engine is there; of one owner at a time, unless its family says otherwise. */
   depsOf(
-    identity: string,
+    identity: LockIdentity,
     engine: LockEngine,
-    nesting: Nesting = new ExclusiveNesting({ owners: this.#context.owners, key: identity, engine }),
+    nesting: Nesting = new ExclusiveNesting({ owners: this.#context.owners, identity, engine }),
   ): LockDeps {
     const { name } = engine
     const asking = this.#asking
-    return { context: this.#context, name, key: identity, engine, nesting, asking, groups: this.#groups }
+    return { context: this.#context, name, identity, engine, nesting, asking, groups: this.#groups }
   }
 }

@@ -1,14 +1,14 @@
 import type { LockContext } from '../../core/context/object-context.js'
 import type { LocalHolds } from './hold/local-holds.js'
+import type { LockIdentity, LockName } from './hold/lock-names.js'
 import type { LockEngine } from './engine/lock-engine.js'
 import type { Nesting } from './nesting.js'
 
 /** What a lock is made of. */
 export interface LockDeps {
   readonly context: LockContext
-  readonly name: string
-  /** What tells its holds from those of other locks. */
-  readonly key: string
+  readonly name: LockName
+  readonly identity: LockIdentity
   readonly engine: LockEngine
   /** The requests of threads that are under way, by thread and lock. */
   readonly asking: Set<string>

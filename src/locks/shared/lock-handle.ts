@@ -14,7 +14,13 @@ type HandledBy = Pick<LockEngine, 'closing' | 'isBehind' | 'release' | 'extend' 
 /** One acquisition, as its holder sees it. */
 export class LockHandle implements LockHold {
   static {
-    showOnly(this, 'LockHold', ({ name, owner, isHeld }) => ({ name, owner, isHeld }))
+    // To look at a hold is not to read its owner: nothing is passed on.
+    const seen = (hold: LockHandle) => ({
+      name: hold.name,
+      owner: hold.#hold.thread.owner,
+      isHeld: hold.isHeld,
+    })
+    showOnly(this, 'LockHold', seen, { json: ({ name, owner, isHeld }) => ({ name, owner, isHeld }) })
     refuseSurplus(this, {
       unlock: 'it ends this hold, and no other',
     })
@@ -51,7 +57,7 @@ export class LockHandle implements LockHold {
   }
 
   get isHeld(): boolean {
-    return this.#hold.has(this.#entry) && this.#hold.lost === undefined
+    return this.#hold.has(this.#entry) && this.#hold.loss() === undefined
   }
 
   get signal(): AbortSignal {

@@ -2,13 +2,13 @@ import type { Owners } from '../../ownership/owners.js'
 import type { Scope } from '../../ownership/scope.js'
 import type { Thread } from '../../ownership/thread.js'
 import type { Hold } from './hold/hold.js'
+import type { LockIdentity } from './hold/lock-names.js'
 import type { LockEngine } from './engine/lock-engine.js'
 
 /** Knows the holds of a lock, and whose flow is running. */
 export interface FlowHolds {
   readonly owners: Owners
-  /** What tells the holds of the lock from those of other locks. */
-  readonly key: string
+  readonly identity: LockIdentity
   readonly engine: LockEngine
 }
 
@@ -36,7 +36,7 @@ export interface Nesting {
   /** Whether a scope may enter a hold again now. */
   admits(outer: Hold, scope: Scope): boolean
   /** Whether it is taken after another lock at the same place, whose holder may take it as well, but not the other way round. */
-  readonly comesSecond: boolean
+  readonly isTakenSecond: boolean
 }
 
 const REENTER = 'use withLock(), which re-enters, or wrap the flow in client.runAsThread()'
@@ -53,7 +53,7 @@ export class ExclusiveNesting implements Nesting {
     return false
   }
 
-  get comesSecond(): false {
+  get isTakenSecond(): false {
     return false
   }
 
@@ -89,8 +89,8 @@ export function sameLock(own: FlowHolds): BlockingHold | undefined {
 }
 
 /** What the flow holds of a lock, as any of the threads that it acts or has acted as. */
-export function holdOfTheFlow({ owners, key, engine }: FlowHolds): Hold | undefined {
-  for (const thread of owners.threadsOfTheFlow(key)) {
+export function holdOfTheFlow({ owners, identity, engine }: FlowHolds): Hold | undefined {
+  for (const thread of owners.threadsOfTheFlow(identity)) {
     const hold = engine.holdOf(thread)
     if (hold !== undefined) return hold
   }

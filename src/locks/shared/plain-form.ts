@@ -36,7 +36,7 @@ export class PlainForm {
 
   /** Ends one entry of the calling owner. */
   async release(threadId: ThreadId | undefined): Promise<void> {
-    const { context, key, engine } = this.#deps
+    const { context, identity, engine } = this.#deps
     const { owners } = context
     if (threadId !== undefined) return this.#releaseAs(owners.named(threadId), 'any')
     for (const { thread, ended } of owners.enclosingScopes()) {
@@ -44,7 +44,7 @@ export class PlainForm {
       if (engine.holdOf(thread) !== undefined || engine.owesUnlock(thread))
         return this.#releaseAs(thread, 'byUnlock')
     }
-    const marker = owners.noted(key)
+    const marker = owners.noted(identity)
     if (marker !== undefined) return this.#releaseMarked(marker)
     const { scope } = owners
     if (scope === undefined) throw await engine.notHeld(undefined, USE_A_FORM)
@@ -52,14 +52,14 @@ export class PlainForm {
   }
 
   async #acquire(request: LockRequest): Promise<Hold> {
-    const { context, key, nesting } = this.#deps
+    const { context, identity, nesting } = this.#deps
     const { owners } = context
     if (request.threadId !== undefined) return this.#acquireNamed(owners.named(request.threadId), request)
     const { scope } = owners
     if (scope !== undefined) return this.#acquireIn(scope, request)
     const blocking = nesting.blocking()
     const thread = owners.newThread()
-    const marker = owners.note(key, thread, partsOf(this.#deps)) // in the synchronous part, and so in the context of the caller
+    const marker = owners.note(identity, thread, partsOf(this.#deps)) // in the synchronous part, and so in the context of the caller
     try {
       const { hold } = await this.#caller.acquire(thread, request, BY_UNLOCK, blocking)
       marker.hold(hold)
@@ -78,7 +78,10 @@ export class PlainForm {
   /** As the nearest thread that holds the lock already, or else as the nearest one. */
   async #acquireIn(scope: Scope, request: LockRequest): Promise<Hold> {
     const { owner } = scope.thread
-    const all = withParts(this.#deps).map(({ asking, key }) => ({ asking, asked: `${owner} ${key}` }))
+    const all = withParts(this.#deps).map(({ asking, identity }) => ({
+      asking,
+      asked: `${owner} ${identity}`,
+    }))
     if (all.some(({ asking, asked }) => asking.has(asked)))
       throw new ForkedThreadError({ lock: this.#deps.name, owner })
     for (const { asking, asked } of all) asking.add(asked)
@@ -130,7 +133,7 @@ export class PlainForm {
 /** What tells the holds of the locks from others that a group is made of. Of those of another client its owners know nothing. */
 function partsOf({ context, parts }: LockDeps): readonly string[] {
   const { owners } = context
-  return parts?.filter((part) => part.context.owners === owners).map(({ key }) => key) ?? []
+  return parts?.filter((part) => part.context.owners === owners).map(({ identity }) => identity) ?? []
 }
 
 /** A lock, and all the locks that it is made of: asked for at once, one of those would be counted once for two requests. */

@@ -1,4 +1,5 @@
 import type { LockContext } from '../../core/context/object-context.js'
+import type { LockKey } from '../shared/hold/lock-names.js'
 import { endOfWaiting } from '../../core/context/still-wanted.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
 import type { Pauses } from './backoff.js'
@@ -9,8 +10,8 @@ import { ReentrantLockDriver, type Variant } from '../reentrant/reentrant-lock-d
 export class SpinLockDriver extends ReentrantLockDriver {
   readonly #pauses: () => Pauses
 
-  constructor(context: LockContext, lock: string, variant: Variant & { readonly pauses: () => Pauses }) {
-    super(context, lock, variant)
+  constructor(context: LockContext, key: LockKey, variant: Variant & { readonly pauses: () => Pauses }) {
+    super(context, key, variant)
     this.#pauses = variant.pauses
   }
 

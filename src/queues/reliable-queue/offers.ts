@@ -73,7 +73,7 @@ export class Offers {
     const waiter = { deadline, signal: endOfWaiting(context, signal), attempt, retryNextInMs: atOnce }
     const open = () =>
       new WaitQueue(context.config, () => context.wakeUps.joinAll([space, messages], wakeOne))
-    const added = await waiters.stand(space, open, (line) => line.wait(new QueuedWaiter(), waiter))
+    const added = await waiters.join(space, open, (line) => line.wait(new QueuedWaiter(), waiter))
     if (added === undefined) demandReachable(context)
     return added
   }

@@ -90,7 +90,7 @@ export class Takes {
     const open = () => new WaitQueue(context.config, () => context.wakeUps.join(messages, wakeOne))
     for (;;) {
       try {
-        const taken = await waiters.stand(messages, open, (line) => line.wait(new QueuedWaiter(), waiter))
+        const taken = await waiters.join(messages, open, (line) => line.wait(new QueuedWaiter(), waiter))
         if (taken === undefined) demandReachable(context)
         return taken?.held
       } catch (error) {

@@ -1,13 +1,11 @@
 import type { Patience } from '../../core/arguments/arguments.js'
 import type { LockContext } from '../../core/context/object-context.js'
-import { sameOutage } from '../../core/holds/outage.js'
 import { countAttempt, type TracedAcquisition } from '../../core/holds/traced-acquisition.js'
 import { SubscriptionTimeoutError } from '../../errors/connection-errors.js'
-import { dismissOverdue, settleForAll, type Comer } from '../../waiting/own-time.js'
 import { waitUntil, type Attempt } from '../../waiting/wait-until.js'
+import { Waiter, Waiters } from '../../waiting/waiters.js'
 import { Deadline } from '../../util/time/deadline.js'
 import { withoutAsyncContext } from '../../util/time/without-async-context.js'
-import { AutoResetEvent } from '../../util/auto-reset-event.js'
 import { RECHECK_MS } from '../../waiting/recheck.js'
 
 /** Messages say what has changed, but not for which waiter; after any message, the count is read anew. */
@@ -21,9 +19,8 @@ export interface WatchTarget {
   readonly isOpen: () => Promise<boolean>
 }
 
-/** Someone who waits for a latch. */
-class LatchWaiter extends AutoResetEvent implements Comer {
-  readonly cameAt = performance.now()
+/** One that waits for a latch. */
+class LatchWaiter extends Waiter {
   readonly trace: TracedAcquisition | undefined
 
   constructor(trace: TracedAcquisition | undefined) {
@@ -34,7 +31,7 @@ class LatchWaiter extends AutoResetEvent implements Comer {
 
 /** The waiters of this process for one latch, in the order in which they came. */
 interface Watch {
-  readonly waiting: Set<LatchWaiter>
+  readonly waiting: Waiters<LatchWaiter>
   /** Aborts when no one waits any more. */
   readonly idle: AbortController
 }
@@ -54,18 +51,17 @@ export class LatchWatchers {
   /** Waits until the latch is at zero; returns false when the time is over. */
   async wait(target: WatchTarget, { deadline, signal, trace }: Patience): Promise<boolean> {
     const watch = this.#watchers.get(target.key) ?? this.#open(target)
-    const waiter = new LatchWaiter(trace)
-    watch.waiting.add(waiter)
+    const waiter = watch.waiting.add(new LatchWaiter(trace))
     try {
-      return await waiter.wait(deadline.within(Infinity), signal)
+      return await waiter.turn.wait(deadline.within(Infinity), signal)
     } finally {
       watch.waiting.delete(waiter)
-      if (watch.waiting.size === 0) this.#remove(target.key, watch)
+      if (watch.waiting.isEmpty) this.#remove(target.key, watch)
     }
   }
 
   #open(target: WatchTarget): Watch {
-    const watch = { waiting: new Set<LatchWaiter>(), idle: new AbortController() }
+    const watch = { waiting: new Waiters<LatchWaiter>(), idle: new AbortController() }
     this.#watchers.set(target.key, watch)
     void withoutAsyncContext(() => this.#run(watch, target)) // it settles all waiters, and may outlast the first of them
     return watch
@@ -74,7 +70,7 @@ export class LatchWatchers {
   /** Watches until no one waits any more. Never rejects. */
   async #run(watch: Watch, target: WatchTarget): Promise<void> {
     await Promise.resolve() // the caller that opened the watch is to wait before it begins
-    while (watch.waiting.size > 0)
+    while (!watch.waiting.isEmpty)
       try {
         await this.#watch(watch, target)
       } catch (error) {
@@ -90,8 +86,8 @@ export class LatchWatchers {
     const channelWaiter = this.#context.wakeUps.join(target.channel, wakeOne)
     const attempt = () => this.#release(watch, target)
     try {
-      await settleForAll(channelWaiter, waiting, subscriptionTimeoutMs, dismissFrom(waiting), signal)
-      if (waiting.size === 0) return
+      await waiting.confirmed(channelWaiter, subscriptionTimeoutMs, signal)
+      if (waiting.isEmpty) return
       await waitUntil(channelWaiter, { attempt, deadline: Deadline.never, signal, subscriptionTimeoutMs })
     } finally {
       channelWaiter.leave()
@@ -100,10 +96,9 @@ export class LatchWatchers {
 
   /** Ends the waiting where the channel of the latch has failed; where it was not confirmed, only of those who have waited for that too long. */
   #dismiss({ waiting }: Watch, error: Error): void {
-    const dismiss = dismissFrom(waiting)
     if (error instanceof SubscriptionTimeoutError)
-      dismissOverdue(waiting, this.#context.config.subscriptionTimeoutMs, error, dismiss)
-    else for (const waiter of waiting) dismiss(waiter, sameOutage(error))
+      waiting.rejectOverdue(error, this.#context.config.subscriptionTimeoutMs)
+    else waiting.reject([...waiting], error)
   }
 
   /**
@@ -113,17 +108,17 @@ export class LatchWatchers {
    * that came after that waits for the next zero. So does an error.
    */
   async #release({ waiting }: Watch, { isOpen }: WatchTarget): Promise<Attempt<true>> {
-    while (waiting.size > 0) {
+    while (!waiting.isEmpty) {
       const asking = [...waiting]
       countAttempt(asking)
       try {
         if (!(await isOpen())) return { done: false, retryInMs: RECHECK_MS }
         for (const waiter of asking) {
           waiting.delete(waiter)
-          waiter.set()
+          waiter.turn.set()
         }
       } catch (error) {
-        for (const waiter of asking) dismissFrom(waiting)(waiter, sameOutage(error as Error))
+        waiting.reject(asking, error as Error)
       }
     }
     return { done: true, value: true }
@@ -133,13 +128,5 @@ export class LatchWatchers {
   #remove(key: string, watch: Watch): void {
     if (this.#watchers.get(key) === watch) this.#watchers.delete(key)
     watch.idle.abort()
-  }
-}
-
-/** Ends the waiting of one with an error. */
-function dismissFrom(waiting: Set<LatchWaiter>): (waiter: LatchWaiter, error: Error) => void {
-  return (waiter, error) => {
-    waiting.delete(waiter)
-    waiter.fail(error)
   }
 }

@@ -28,7 +28,7 @@ import {
 import type { HeldPermits } from './permit-handle.js'
 import { PermitHolds } from './permit-holds.js'
 import { bytesOf, checkedId, checkedIds } from './permit-ids.js'
-import { PermitRequests, type ExpirableLines } from './permit-requests.js'
+import { PermitRequests, type PermitExpirableQueues } from './permit-requests.js'
 import {
   acquireManyRequest,
   acquireRequest,
@@ -39,7 +39,7 @@ import {
 } from './permits-request.js'
 
 /** What a semaphore whose permits can expire is made of. */
-export interface PermitSemaphoreDeps extends SemaphoreDeps<ExpirableLines> {
+export interface PermitSemaphoreDeps extends SemaphoreDeps<PermitExpirableQueues> {
   readonly renewal: RenewalKind
   readonly held: HeldPermits
 }

@@ -52,7 +52,7 @@ export class HeldPermit {
   readonly id: string
   readonly lease: Lease
   readonly #facts: PermitOptions
-  #givenBack = false
+  #isReleased = false
   readonly #loss = new Loss<PermitLostError>()
   /** How many requests may have extended it in Redis beyond its lease, because their replies did not come in time. */
   #outlasting = 0
@@ -65,7 +65,7 @@ export class HeldPermit {
       onLeaseLost: (reason) => {
         this.#lose(reason)
       },
-      giveBack: () => this.#giveBack(),
+      giveBack: () => this.#releaseInRedis(),
     })
     this.lease.renewed = facts.leaseMs === undefined
     this.lease.confirm(facts.sentAt, facts.leaseMs ?? facts.watchdogMs)
@@ -89,16 +89,16 @@ export class HeldPermit {
 
   /** Why it was lost, if it was. */
   get lost(): PermitLostError | undefined {
-    if (!this.#givenBack && this.lease.expired) this.#lose('expired')
+    if (!this.#isReleased && this.lease.expired) this.#lose('expired')
     return this.#loss.error
   }
 
   get isGivenBack(): boolean {
-    return this.#givenBack
+    return this.#isReleased
   }
 
   get isHeld(): boolean {
-    return !this.#givenBack && this.lost === undefined
+    return !this.#isReleased && this.lost === undefined
   }
 
   /** Aborts when the permit is lost. */
@@ -154,10 +154,10 @@ export class HeldPermit {
   async release(): Promise<void> {
     if (this.#facts.renewal.isBehind) await afterReading()
     const { lost } = this
-    if (this.#givenBack) throw this.#notHeld(lost)
-    this.#givenBack = true
-    this.#letGo()
-    const releasing = this.#giveBack()
+    if (this.#isReleased) throw this.#notHeld(lost)
+    this.#isReleased = true
+    this.#stopWatching()
+    const releasing = this.#releaseInRedis()
     const isLent = await (lost === undefined ? releasing : releasing.catch(falseUnlessClosed))
     if (!isLent || lost !== undefined) throw this.#notHeld(lost)
   }
@@ -172,7 +172,7 @@ export class HeldPermit {
     if (this.#facts.renewal.isBehind) await afterReading()
     const { semaphore: name, context } = this.#facts
     const { id, lost, lease } = this
-    if (this.#givenBack) return lost
+    if (this.#isReleased) return lost
     const release = await outcomeWithin(this.release(), waitMs ?? context.config.releaseWaitMs)
     if (lost !== undefined) return lost
     const refusal = refusalOf(context, { kind: lease.kind.name, key: lease.name, name, owner: id }, release)
@@ -190,29 +190,29 @@ export class HeldPermit {
   }
 
   #lose(reason: LockLossReason): void {
-    if (this.#loss.error !== undefined || this.#givenBack) return
+    if (this.#loss.error !== undefined || this.#isReleased) return
     const { semaphore } = this.#facts
     const why = reason === 'forced' ? 'not-held' : reason
     this.#loss.note(new PermitLostError({ semaphore, id: this.id, ...this.lease.endBy(reason), reason: why }))
-    this.#letGo()
+    this.#stopWatching()
     if (reason === 'expired' && this.#outlasting > 0) this.#endInRedis()
     this.#loss.abort()
   }
 
   /** Releases in Redis what has ended here, after the request that may have prolonged it. */
   #endInRedis(): void {
-    withoutAsyncContext(() => this.#inTurn(() => this.#giveBack())).catch(() => undefined) // it goes on trying by itself
+    withoutAsyncContext(() => this.#inTurn(() => this.#releaseInRedis())).catch(() => undefined) // it goes on trying by itself
   }
 
   /** Stops watching the permit. */
-  #letGo(): void {
+  #stopWatching(): void {
     this.#facts.held.delete(this.id)
     this.#facts.renewal.untrack(this.lease)
     this.#facts.watched?.stop()
   }
 
   /** Until its lease has ended in Redis, which may have been renewed later than this process knows. */
-  #giveBack(): Promise<boolean> {
+  #releaseInRedis(): Promise<boolean> {
     const leftMs = Math.ceil(this.lease.expiresAt - performance.now())
     return this.#facts.giveBack(Math.max(leftMs, this.#facts.watchdogMs))
   }
@@ -225,7 +225,7 @@ export class HeldPermit {
 
   #demandHeld(): void {
     if (this.lost !== undefined) throw this.lost
-    if (this.#givenBack) throw this.#notHeld()
+    if (this.#isReleased) throw this.#notHeld()
   }
 
   #notHeld(cause?: PermitLostError): PermitNotHeldError {

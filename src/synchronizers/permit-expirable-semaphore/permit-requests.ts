@@ -9,8 +9,9 @@ import { safeUntil } from '../../renewal/lease.js'
 import { UNDO_WITHIN_MS, type Compensations } from '../../waiting/compensations.js'
 import { RECHECK_MS } from '../../waiting/recheck.js'
 import type { SemaphoreDeps } from '../semaphore/semaphore.js'
-import type { PermitSource, Served, Until } from '../shared/permit-queue.js'
-import type { Claim } from '../shared/queued-takers.js'
+import type { Until } from '../../waiting/settled-in-time.js'
+import type { PermitSource, Served } from '../shared/permit-queue.js'
+import type { Claim } from '../shared/permit-waiters.js'
 import type { PermitQueues } from '../shared/permit-queues.js'
 import { warnOfNone, warnOfOthers } from '../shared/permit-warnings.js'
 import { acquire, release, undo } from './permit-expirable-semaphore.scripts.js'
@@ -25,7 +26,7 @@ interface PermitsClaim extends Claim {
 }
 
 /** The queues of this process for permits, by semaphore. */
-export type ExpirableLines = PermitQueues<PermitsClaim, Taken>
+export type PermitExpirableQueues = PermitQueues<PermitsClaim, Taken>
 
 /** Permits that were taken. */
 export interface Taken {
@@ -42,24 +43,27 @@ export class PermitRequests {
   readonly #context: LockContext
   readonly #name: string
   readonly #key: string
-  readonly #lines: ExpirableLines
+  readonly #queues: PermitExpirableQueues
   readonly #compensations: Compensations
   readonly #initial: number | undefined
   readonly #source: PermitSource<PermitsClaim, Taken>
 
-  constructor({ context, name, lines, compensations, initial }: SemaphoreDeps<ExpirableLines>, key: string) {
+  constructor(
+    { context, name, queues, compensations, initial }: SemaphoreDeps<PermitExpirableQueues>,
+    key: string,
+  ) {
     this.#context = context
     this.#name = name
     this.#key = key
-    this.#lines = lines
+    this.#queues = queues
     this.#compensations = compensations
     this.#initial = initial
     this.#source = {
       channel: semaphoreChannel(key),
       mostPermits: MOST_IN_LINE,
       ask: (...args) => this.#ask(...args),
-      giveBack: (got) => {
-        compensations.compensate(() => this.#giveBack(got))
+      compensate: (got) => {
+        compensations.compensate(() => this.#compensate(got))
       },
     }
   }
@@ -100,10 +104,10 @@ export class PermitRequests {
     for (;;) {
       const ids = newIds(request.permits)
       const claim = { ...request, initial: this.#initial, ids, leaseMs: leaseMs ?? 0 }
-      const taken = await this.#lines.obtain(this.#key, claim, this.#source)
+      const taken = await this.#queues.obtain(this.#key, claim, this.#source)
       if (taken === undefined || leaseMs === undefined) return taken
       if (performance.now() < safeUntil(taken.sentAt, leaseMs)) return taken
-      this.#letGo(taken, request)
+      this.#releaseExpired(taken, request)
     }
   }
 
@@ -127,7 +131,7 @@ export class PermitRequests {
     const { result, sentAt } = await this.#compensations.acquireOrCompensate({
       answer: executor.runTimed(acquire, { keys, args }, { replyBy: until.deadline, endOfWaiting: closing }),
       signal: until.signal,
-      giveBack: ({ result: [late] }) => this.#giveBack(claims.slice(0, late)),
+      giveBack: ({ result: [late] }) => this.#compensate(claims.slice(0, late)),
       undo: () => executor.run(undo, { keys, args: { ...common, undoneMs: requestLifeMs(config) } }),
     })
     const [served, left, nextExpiryMs, lent, there] = result
@@ -139,7 +143,7 @@ export class PermitRequests {
   }
 
   /** Each on its own: the leases of some may have ended. */
-  async #giveBack(got: readonly Pick<Taken, 'ids'>[]): Promise<void> {
+  async #compensate(got: readonly Pick<Taken, 'ids'>[]): Promise<void> {
     await Promise.allSettled(got.map(({ ids }) => this.release(ids, { insistMs: UNDO_WITHIN_MS })))
   }
 
@@ -152,7 +156,7 @@ export class PermitRequests {
    * No call returns a permit whose lease was over before the reply arrived. A caller with the watchdog may try again; a lease of one's own
    * may just be too short.
    */
-  #letGo({ ids }: Taken, { leaseMs, deadline }: PermitsRequest): void {
+  #releaseExpired({ ids }: Taken, { leaseMs, deadline }: PermitsRequest): void {
     this.#compensations.compensate(() => Promise.allSettled(ids.map((id) => this.release([id])))) // they have ended as it is
     if (leaseMs === undefined && !deadline.passed) return
     throw new PermitLostError({ semaphore: this.#name, id: ids[0], reason: 'expired', leaseMs })

@@ -45,7 +45,7 @@ interface RateLimiterDeps {
   /** The client, where the rate is for each client. */
   readonly clientId: string
   /** The waiters of this process. */
-  readonly lines: RateQueues
+  readonly queues: RateQueues
   readonly compensations: Compensations
   /** What the limiter is set to by the first request, if it is not there. */
   readonly settings: RateLimiterSettings
@@ -89,16 +89,16 @@ export class RedissonRateLimiter extends RedissonExpirable implements RRateLimit
 
   readonly #context: LockContext
   readonly #clientId: string
-  readonly #lines: RateQueues
+  readonly #queues: RateQueues
   readonly #compensations: Compensations
   readonly #initial: RateArguments
 
   /** @throws `TypeError` or `RangeError` for settings that are no rate */
-  constructor({ context, name, clientId, lines, compensations, settings }: RateLimiterDeps) {
+  constructor({ context, name, clientId, queues, compensations, settings }: RateLimiterDeps) {
     super(context, name)
     this.#context = context
     this.#clientId = clientId
-    this.#lines = lines
+    this.#queues = queues
     this.#compensations = compensations
     this.#initial = initialOf(settings)
   }
@@ -139,7 +139,7 @@ export class RedissonRateLimiter extends RedissonExpirable implements RRateLimit
     const args = { permits: releasedPermits(permits) }
     if (args.permits === 0) return
     await this.#demandRate(this.executor.run(release, { keys: this.#keys(), args }, { remember: true }))
-    this.#lines.wake(this.key)
+    this.#queues.wake(this.key)
   }
 
   async availablePermits(): Promise<number> {
@@ -177,7 +177,7 @@ export class RedissonRateLimiter extends RedissonExpirable implements RRateLimit
     const wanted = rateArguments({ mode, rate, intervalMs, ...options })
     const args = { ...wanted, onlyIf, keepState: flag('keepState', options.keepState) ? 1 : 0 }
     const set = await this.executor.run(setRate, { keys: this.#keys(), args }, { remember: true })
-    this.#lines.wake(this.key)
+    this.#queues.wake(this.key)
     return set === 1
   }
 
@@ -196,7 +196,7 @@ export class RedissonRateLimiter extends RedissonExpirable implements RRateLimit
         : { done: false, retryInMs: Math.min(retryAfterMs, RECHECK_MS) }
     }
     if (request.waitMs === 0) return (await once()).done
-    const granted = await this.#lines.wait(this.key, once, request)
+    const granted = await this.#queues.wait(this.key, once, request)
     if (!granted) demandReachable(this.#context)
     return granted
   }

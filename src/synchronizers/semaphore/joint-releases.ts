@@ -2,7 +2,7 @@ import { sameOutage } from '../../core/holds/outage.js'
 import { withoutAsyncContext } from '../../util/time/without-async-context.js'
 
 /** Releases that number of permits with one request. */
-type PutBack = (permits: number) => Promise<unknown>
+type Send = (permits: number) => Promise<unknown>
 
 /** A release of one caller. */
 interface Release {
@@ -10,11 +10,11 @@ interface Release {
   /** Whether it needs a semaphore that is there (1). Only releases that agree leave together. */
   readonly ifExists: 0 | 1
   /** Used if this is the first of a request. */
-  readonly putBack: PutBack
+  readonly send: Send
 }
 
 /** A request that is held back, and the callers that it is for. */
-interface JointRelease extends Pick<Release, 'ifExists' | 'putBack'> {
+interface JointRelease extends Pick<Release, 'ifExists' | 'send'> {
   readonly callers: PromiseWithResolvers<void>[]
   permits: number
 }
@@ -46,11 +46,11 @@ export class JointReleases {
   }
 
   /** A sum that is no safe integer would be another number in Redis. */
-  #jointFor(key: string, { permits, ifExists, putBack }: Release): JointRelease {
+  #jointFor(key: string, { permits, ifExists, send }: Release): JointRelease {
     const open = this.#joints.get(key)
     if (open?.ifExists === ifExists && Number.isSafeInteger(open.permits + permits)) return open
     this.send(key)
-    const joint: JointRelease = { ifExists, putBack, callers: [], permits: 0 }
+    const joint: JointRelease = { ifExists, send, callers: [], permits: 0 }
     this.#joints.set(key, joint)
     setImmediate(() => {
       this.send(key)
@@ -60,9 +60,9 @@ export class JointReleases {
 }
 
 /** Never rejects. */
-async function settle({ putBack, permits, callers }: JointRelease): Promise<void> {
+async function settle({ send, permits, callers }: JointRelease): Promise<void> {
   try {
-    await putBack(permits)
+    await send(permits)
     for (const { resolve } of callers) resolve()
   } catch (error) {
     for (const { reject } of callers) reject(sameOutage(error as Error))

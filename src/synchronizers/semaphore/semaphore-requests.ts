@@ -7,15 +7,16 @@ import { demandStillWanted } from '../../core/context/still-wanted.js'
 import { countAttempt, followed, traced } from '../../core/holds/traced-acquisition.js'
 import { UNDO_WITHIN_MS, type Compensations } from '../../waiting/compensations.js'
 import { RECHECK_MS } from '../../waiting/recheck.js'
-import type { PermitSource, Served, Until } from '../shared/permit-queue.js'
-import type { Claim } from '../shared/queued-takers.js'
+import type { Until } from '../../waiting/settled-in-time.js'
+import type { PermitSource, Served } from '../shared/permit-queue.js'
+import type { Claim } from '../shared/permit-waiters.js'
 import type { PermitQueues } from '../shared/permit-queues.js'
 import { warnOfNone, warnOfOthers } from '../shared/permit-warnings.js'
 import { acquire, release, undo } from './semaphore.scripts.js'
 import { sumOf } from '../../util/collections/sum-of.js'
 
 /** The queue entries: requests for permits, which get as many as they want. */
-export type SemaphoreLines = PermitQueues<Claim, number>
+export type SemaphoreQueues = PermitQueues<Claim, number>
 
 /** What the requests of one semaphore are made with. */
 interface SemaphoreRequestsDeps {
@@ -23,7 +24,7 @@ interface SemaphoreRequestsDeps {
   readonly name: string
   readonly key: string
   /** The waiters of this process. */
-  readonly lines: SemaphoreLines
+  readonly queues: SemaphoreQueues
   readonly compensations: Compensations
   /** How many permits an acquisition sets where the semaphore is not there. */
   readonly initial: number | undefined
@@ -51,8 +52,8 @@ export class SemaphoreRequests {
       channel: semaphoreChannel(deps.key),
       mostPermits: Infinity,
       ask: (...args) => this.#ask(...args),
-      giveBack: (got) => {
-        deps.compensations.compensate(() => this.#giveBack(got))
+      compensate: (got) => {
+        deps.compensations.compensate(() => this.#compensate(got))
       },
     }
   }
@@ -81,12 +82,12 @@ export class SemaphoreRequests {
    * are to go to Redis, also all of them: a release whose reply is lost has run as a whole or not at all.
    */
   passOn(permits: number): boolean {
-    const { context, key, lines } = this.#deps
-    return !context.closing.aborted && lines.passOn(key, permits, (claim) => claim.permits)
+    const { context, key, queues } = this.#deps
+    return !context.closing.aborted && queues.passOn(key, permits, (claim) => claim.permits)
   }
 
   /** Releases permits that a program had. */
-  async putBack(permits: number): Promise<void> {
+  async releaseAll(permits: number): Promise<void> {
     await this.release(permits, { ifExists: this.ifExists })
   }
 
@@ -112,13 +113,13 @@ export class SemaphoreRequests {
 
   /** Notes that a release has gone to Redis; returns whether the semaphore has the permits. */
   #freed([released, heard]: readonly [released: number, heard: number]): boolean {
-    this.#deps.lines.freed(this.#deps.key, heard)
+    this.#deps.queues.freed(this.#deps.key, heard)
     return released === 1
   }
 
   async #obtain(claim: Claim): Promise<boolean> {
-    const { key, lines } = this.#deps
-    if (claim.permits > 0) return (await lines.obtain(key, claim, this.#source)) !== undefined
+    const { key, queues } = this.#deps
+    if (claim.permits > 0) return (await queues.obtain(key, claim, this.#source)) !== undefined
     claim.signal?.throwIfAborted()
     return true
   }
@@ -141,7 +142,7 @@ export class SemaphoreRequests {
     const [served, left, there] = await compensations.acquireOrCompensate({
       answer: executor.run(acquire, { keys, args }, options),
       signal: until.signal,
-      giveBack: ([late]) => this.#giveBack(wanted.slice(0, late)),
+      giveBack: ([late]) => this.#compensate(wanted.slice(0, late)),
       undo: () => executor.run(undo, { keys, args: { undoneMs } }),
     })
     if (there === 0 && claims.some(({ waitMs }) => waitMs > 0)) warnOfNone(name)
@@ -150,7 +151,7 @@ export class SemaphoreRequests {
     return { got, retryInMs: RECHECK_MS, there: there === 1 }
   }
 
-  async #giveBack(got: readonly number[]): Promise<void> {
+  async #compensate(got: readonly number[]): Promise<void> {
     const permits = sumOf(got)
     if (permits > 0 && !this.passOn(permits)) await this.release(permits, GIVEN_UP)
   }

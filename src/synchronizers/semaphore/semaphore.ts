@@ -14,7 +14,7 @@ import { showOnly } from '../../util/show-only.js'
 import { endlessLease } from '../../renewal/lease.js'
 import { permitsRequest, releasedPermits, type PermitsRequest } from '../../core/arguments/permits-request.js'
 import type { JointReleases } from './joint-releases.js'
-import { SemaphoreRequests, type SemaphoreLines } from './semaphore-requests.js'
+import { SemaphoreRequests, type SemaphoreQueues } from './semaphore-requests.js'
 import { available, drain, trySetPermits } from './semaphore.scripts.js'
 import type { Compensations } from '../../waiting/compensations.js'
 
@@ -23,14 +23,14 @@ export interface SemaphoreDeps<L> {
   readonly context: LockContext
   readonly name: string
   /** The waiters of this process. */
-  readonly lines: L
+  readonly queues: L
   readonly compensations: Compensations
   /** How many permits an acquisition sets where the semaphore is not there. */
   readonly initial: number | undefined
 }
 
 /** What a semaphore whose permits have no owner is made of. */
-export interface PlainSemaphoreDeps extends SemaphoreDeps<SemaphoreLines> {
+export interface PlainSemaphoreDeps extends SemaphoreDeps<SemaphoreQueues> {
   readonly joint: Joint
 }
 
@@ -75,18 +75,18 @@ export class RedissonSemaphore extends RedissonExpirable implements RSemaphore {
   }
 
   readonly #context: LockContext
-  readonly #lines: SemaphoreLines
+  readonly #queues: SemaphoreQueues
   readonly #joint: Joint
   readonly #requests: SemaphoreRequests
 
-  constructor({ context, name, lines, compensations, initial, joint }: PlainSemaphoreDeps) {
+  constructor({ context, name, queues, compensations, initial, joint }: PlainSemaphoreDeps) {
     super(context, name)
     this.#context = context
-    this.#lines = lines
+    this.#queues = queues
     this.#joint = joint
     const { key } = this
     const executor = () => this.executor
-    this.#requests = new SemaphoreRequests({ context, name, key, lines, compensations, initial, executor })
+    this.#requests = new SemaphoreRequests({ context, name, key, queues, compensations, initial, executor })
   }
 
   async acquire(options?: number | SemaphoreOptions): Promise<void> {
@@ -100,7 +100,7 @@ export class RedissonSemaphore extends RedissonExpirable implements RSemaphore {
   async release(permits?: number): Promise<void> {
     const released = releasedPermits(permits)
     if (released === 0) return
-    await this.#putBack(this.#joint.releases, released, (all) => this.#requests.putBack(all))
+    await this.#release(this.#joint.releases, released, (all) => this.#requests.releaseAll(all))
   }
 
   async releaseIfExists(permits?: number): Promise<boolean> {
@@ -135,7 +135,7 @@ export class RedissonSemaphore extends RedissonExpirable implements RSemaphore {
     const request = permitsRequest(options, undefined, WITH_PERMIT)
     const waitMs = releaseWaitOf(options)
     await this.#demand(request)
-    const giveBack = this.#untilGivenBack(request.permits)
+    const giveBack = this.#untilReleased(request.permits)
     let result: T
     try {
       result = await fn()
@@ -163,13 +163,13 @@ export class RedissonSemaphore extends RedissonExpirable implements RSemaphore {
   }
 
   /** Registers taken permits for the shutdown. Returns a function that releases them, once. */
-  #untilGivenBack(permits: number): () => Promise<void> {
+  #untilReleased(permits: number): () => Promise<void> {
     const { renewal } = this.#context
-    let givenBack: Promise<void> | undefined
+    let releasing: Promise<void> | undefined
     const giveBack = () => {
       renewal.untrack(lease)
-      givenBack ??= this.#putBack(this.#joint.returns, permits, (all) => this.#requests.return(all))
-      return givenBack
+      releasing ??= this.#release(this.#joint.returns, permits, (all) => this.#requests.return(all))
+      return releasing
     }
     const lease = endlessLease({ onLeaseLost: () => undefined, giveBack })
     renewal.track(lease)
@@ -188,15 +188,15 @@ export class RedissonSemaphore extends RedissonExpirable implements RSemaphore {
   }
 
   /** Puts permits back: to callers of this process that wait for them, or together with those of others. */
-  async #putBack(
+  async #release(
     joint: JointReleases,
     permits: number,
-    putBack: (permits: number) => Promise<unknown>,
+    send: (permits: number) => Promise<unknown>,
   ): Promise<void> {
     if (permits === 0 || this.#requests.passOn(permits)) return
-    const isHeldBack = this.#lines.isWaitedFor(this.key) && !this.#context.closing.aborted
+    const isHeldBack = this.#queues.isWaitedFor(this.key) && !this.#context.closing.aborted
     const { ifExists } = this.#requests
-    await (isHeldBack ? joint.join(this.key, { permits, ifExists, putBack }) : putBack(permits))
+    await (isHeldBack ? joint.join(this.key, { permits, ifExists, send }) : send(permits))
   }
 
   async #demand(request: PermitsRequest): Promise<void> {

@@ -1,15 +1,14 @@
-import type { Patience } from '../../core/arguments/arguments.js'
 import type { LockContext } from '../../core/context/object-context.js'
 import { isOutage } from '../../core/holds/outage.js'
 import { unheard } from '../../core/context/still-wanted.js'
 import { SubscriptionTimeoutError } from '../../errors/connection-errors.js'
 import type { ChannelWaiter } from '../../pubsub/channel-waiter.js'
-import type { Deadline } from '../../util/time/deadline.js'
+import { Deadline } from '../../util/time/deadline.js'
 import { withoutAsyncContext } from '../../util/time/without-async-context.js'
 import { QueueReplies } from '../../waiting/queue-replies.js'
-import { dismissOverdue, settleForAll } from '../../waiting/own-time.js'
+import type { Until } from '../../waiting/settled-in-time.js'
 import { PermitTurns } from './permit-turns.js'
-import { initialOf, QueuedTakers, type Claim, type QueuedTaker } from './queued-takers.js'
+import { initialOf, PermitWaiter, PermitWaiters, type Claim } from './permit-waiters.js'
 
 /** A message wakes the queue. */
 const wakeOne = (): number => 1
@@ -24,9 +23,6 @@ export interface Served<T> {
   readonly there: boolean
 }
 
-/** For how long a request is wanted. */
-export type Until = Pick<Patience, 'deadline' | 'signal'>
-
 /** Where permits come from. */
 export interface PermitSource<C extends Claim, T> {
   readonly channel: string
@@ -39,7 +35,7 @@ export interface PermitSource<C extends Claim, T> {
    */
   readonly ask: (claims: readonly C[], initial: number | undefined, until: Until) => Promise<Served<T>>
   /** Releases in the background what reached no caller. */
-  readonly giveBack: (got: readonly T[]) => void
+  readonly compensate: (got: readonly T[]) => void
 }
 
 /**
@@ -52,14 +48,14 @@ export interface PermitSource<C extends Claim, T> {
 export class PermitQueue<C extends Claim, T extends object | number> {
   readonly #context: LockContext
   readonly #source: PermitSource<C, T>
-  readonly #takers = new QueuedTakers<C, T>()
+  readonly #waiters = new PermitWaiters<C, T>()
   /** The subscription of the queue, while it has waiters. */
   #channelWaiter: ChannelWaiter | undefined
   /** Whether the semaphore was there when it was last asked for; nothing else is known at first. */
   #there = true
   readonly #turns = new PermitTurns()
   /** Those whose time is over, and for whom the next request is the last. */
-  readonly #late = new Set<QueuedTaker<C, T>>()
+  readonly #late = new Set<PermitWaiter<C, T>>()
   /** The caller that opens the queue was refused before. */
   readonly #replies = new QueueReplies(true)
 
@@ -69,7 +65,7 @@ export class PermitQueue<C extends Claim, T extends object | number> {
   }
 
   get isEmpty(): boolean {
-    return this.#takers.isEmpty
+    return this.#waiters.isEmpty
   }
 
   /** Notes that permits have gone to Redis, and how many clients received the message. */
@@ -86,12 +82,12 @@ export class PermitQueue<C extends Claim, T extends object | number> {
    * @param shareOf - what each of them gets
    */
   passOn(permits: number, shareOf: (claim: C) => T): boolean {
-    const before = this.#takers.first
-    const takers = this.#takers.firstFor(permits)
-    if (!this.#turns.any || !this.#there || before === undefined || takers === undefined) return false
+    const before = this.#waiters.first
+    const waiters = this.#waiters.firstFor(permits)
+    if (!this.#turns.any || !this.#there || before === undefined || waiters === undefined) return false
     this.#turns.take()
-    for (const taker of takers) this.#takers.serve(taker, shareOf(taker.claim))
-    if (!this.#takers.isRefusedAs(before)) this.#channelWaiter?.set()
+    for (const waiter of waiters) this.#waiters.serve(waiter, shareOf(waiter.claim))
+    if (!this.#waiters.isRefusedAs(before)) this.#channelWaiter?.set()
     return true
   }
 
@@ -106,53 +102,49 @@ export class PermitQueue<C extends Claim, T extends object | number> {
    * @throws {@link ReplyTimeoutError} or {@link ConnectionLostError} if Redis has said nothing by then to those who stood before it
    */
   async wait(claim: C): Promise<T | undefined> {
-    const taker = this.#takers.add(claim)
+    const waiter = this.#waiters.add(new PermitWaiter<C, T>(claim))
     if (this.#channelWaiter === undefined)
       void withoutAsyncContext(() => this.#serve()) // it may outlast the call that begins it
     else if (!this.#there && claim.initial !== undefined) this.#channelWaiter.set()
     try {
-      await taker.served.wait(claim.deadline.within(Infinity), claim.signal)
-      if (taker.got === undefined && claim.deadline.passedLongAgo) await this.#askOnceMore(taker)
-      if (taker.got === undefined && this.#replies.isSilentFor(taker))
-        throw unheard(this.#context, this.#place, taker.cameAt)
+      await waiter.turn.wait(claim.deadline.within(Infinity), claim.signal)
+      if (waiter.got === undefined && claim.deadline.passedLongAgo) await this.#askOnceMore(waiter)
+      if (waiter.got === undefined && this.#replies.isSilentFor(waiter))
+        throw unheard(this.#context, this.#place, waiter.cameAt)
     } catch (error) {
-      if (taker.got !== undefined) this.#source.giveBack([taker.got]) // it was served in the moment in which it gave up
+      if (waiter.got !== undefined) this.#source.compensate([waiter.got]) // it was served in the moment in which it gave up
       throw error
     } finally {
-      this.#leave(taker)
+      this.#leave(waiter)
     }
-    return taker.got
+    return waiter.got
   }
 
   /**
    * Tries once more for a waiter whose time is over, and which missed events because the process was
    * suspended.
    */
-  async #askOnceMore(taker: QueuedTaker<C, T>): Promise<void> {
-    this.#late.add(taker)
+  async #askOnceMore(waiter: PermitWaiter<C, T>): Promise<void> {
+    this.#late.add(waiter)
     this.#channelWaiter?.set()
     try {
-      await taker.served.wait(this.#context.config.timeoutMs, taker.claim.signal)
+      await waiter.turn.wait(this.#context.config.timeoutMs, waiter.claim.signal)
     } finally {
-      this.#late.delete(taker)
+      this.#late.delete(waiter)
     }
   }
 
   /** Sends requests until no caller waits any more. Never rejects. */
   async #serve(): Promise<void> {
     const { subscriptionTimeoutMs } = this.#context.config
-    const dismiss = (taker: QueuedTaker<C, T>, error: Error) => {
-      this.#takers.dismiss([taker], error)
-    }
     try {
       const channelWaiter = this.#context.wakeUps.join(this.#source.channel, wakeOne)
       this.#channelWaiter = channelWaiter
-      await settleForAll(channelWaiter, this.#takers, subscriptionTimeoutMs, dismiss)
+      await this.#waiters.confirmed(channelWaiter, subscriptionTimeoutMs)
       while (!this.isEmpty) await this.#serveSome(channelWaiter)
     } catch (error) {
-      if (error instanceof SubscriptionTimeoutError)
-        dismissOverdue(this.#takers, subscriptionTimeoutMs, error, dismiss)
-      else this.#takers.dismiss([...this.#takers], error as Error)
+      if (error instanceof SubscriptionTimeoutError) this.#waiters.rejectOverdue(error, subscriptionTimeoutMs)
+      else this.#waiters.reject([...this.#waiters], error as Error)
     } finally {
       this.#channelWaiter?.leave()
       this.#channelWaiter = undefined
@@ -162,48 +154,41 @@ export class PermitQueue<C extends Claim, T extends object | number> {
 
   /** Sends one request for the first of the queue, and waits for a message if there is not enough for all of them. */
   async #serveSome(channelWaiter: ChannelWaiter): Promise<void> {
-    const takers = this.#takers.firstWithin(this.#source.mostPermits)
-    const claims = takers.map(({ claim }) => claim)
-    const initial = initialOf(this.#there ? takers : this.#takers)
-    const until = { deadline: latestOf(claims), signal: undefined }
-    const { comers } = this.#takers
+    const waiters = this.#waiters.firstWithin(this.#source.mostPermits)
+    const claims = waiters.map(({ claim }) => claim)
+    const initial = initialOf(this.#there ? waiters : this.#waiters)
+    const until = { deadline: Deadline.latest(claims), signal: undefined }
+    const { latest } = this.#waiters
     const late = new Set(this.#late)
     let served: Served<T>
     try {
       served = await this.#replies.ask(() => this.#source.ask(claims, initial, until))
     } catch (error) {
-      this.#takers.dismiss(isOutage(error, until) ? this.#takers.until(comers) : takers, error as Error)
+      this.#waiters.reject(isOutage(error, until) ? this.#waiters.upTo(latest) : waiters, error as Error)
       return
     }
     this.#there = served.there
-    this.#handOut(takers, served.got)
-    const isRefused = served.got.length < takers.length // and so are those behind them
-    for (const taker of isRefused ? late : takers.filter((each) => late.has(each))) taker.served.set()
-    const isBrought = !served.there && initialOf(this.#takers) !== undefined
-    if (this.#takers.isRefusedAs(takers[served.got.length]) && !isBrought)
+    this.#handOut(waiters, served.got)
+    const isRefused = served.got.length < waiters.length // and so are those behind them
+    for (const waiter of isRefused ? late : waiters.filter((each) => late.has(each))) waiter.turn.set()
+    const isBrought = !served.there && initialOf(this.#waiters) !== undefined
+    if (this.#waiters.isRefusedAs(waiters[served.got.length]) && !isBrought)
       await channelWaiter.wait(served.retryInMs)
   }
 
   /** Waiters that have left meanwhile get nothing. */
-  #handOut(takers: readonly QueuedTaker<C, T>[], got: readonly T[]): void {
+  #handOut(waiters: readonly PermitWaiter<C, T>[], got: readonly T[]): void {
     const left: T[] = []
     for (const [index, each] of got.entries()) {
-      const taker = takers[index]
-      if (taker === undefined || !this.#takers.serve(taker, each)) left.push(each)
+      const waiter = waiters[index]
+      if (waiter === undefined || !this.#waiters.serve(waiter, each)) left.push(each)
     }
-    if (left.length > 0) this.#source.giveBack(left)
+    if (left.length > 0) this.#source.compensate(left)
   }
 
   /** When the first has left, the next may have enough; when all have, there is nothing to listen for. */
-  #leave(taker: QueuedTaker<C, T>): void {
-    const wasFirst = this.#takers.first === taker
-    if (this.#takers.delete(taker) && wasFirst) this.#channelWaiter?.set()
+  #leave(waiter: PermitWaiter<C, T>): void {
+    const wasFirst = this.#waiters.first === waiter
+    if (this.#waiters.delete(waiter) && wasFirst) this.#channelWaiter?.set()
   }
-}
-
-/** When the last of them gives up. */
-function latestOf(claims: readonly Claim[]): Deadline {
-  return claims
-    .map(({ deadline }) => deadline)
-    .reduce((latest, each) => (each.within(Infinity) > latest.within(Infinity) ? each : latest))
 }

@@ -2,12 +2,12 @@ import { WaitQueues } from '../../waiting/wait-queues.js'
 import { demandReachable } from '../../core/context/still-wanted.js'
 import type { LockContext } from '../../core/context/object-context.js'
 import { PermitQueue, type PermitSource } from './permit-queue.js'
-import type { Claim } from './queued-takers.js'
+import type { Claim } from './permit-waiters.js'
 
 /** The waiters of this process for permits of one kind, by the key of the semaphore. */
 export class PermitQueues<C extends Claim, T extends object | number> {
   readonly #context: LockContext
-  readonly #lines = new WaitQueues<PermitQueue<C, T>>()
+  readonly #queues = new WaitQueues<PermitQueue<C, T>>()
 
   constructor(context: LockContext) {
     this.#context = context
@@ -15,17 +15,17 @@ export class PermitQueues<C extends Claim, T extends object | number> {
 
   /** Whether callers of this process wait for permits. */
   isWaitedFor(key: string): boolean {
-    return this.#lines.of(key) !== undefined
+    return this.#queues.of(key) !== undefined
   }
 
   /** Notes that permits have gone to Redis, and how many clients received the message. */
   freed(key: string, heard: number): void {
-    this.#lines.of(key)?.freed(heard)
+    this.#queues.of(key)?.freed(heard)
   }
 
   /** Serves the first waiters without a request, if it may: see {@link PermitQueue.passOn}. */
   passOn(key: string, permits: number, shareOf: (claim: C) => T): boolean {
-    return this.#lines.of(key)?.passOn(permits, shareOf) === true
+    return this.#queues.of(key)?.passOn(permits, shareOf) === true
   }
 
   /**
@@ -41,7 +41,7 @@ export class PermitQueues<C extends Claim, T extends object | number> {
     }
     if (claim.deadline.passed) return undefined
     const open = () => new PermitQueue(this.#context, source)
-    const got = await this.#lines.stand(key, open, (line) => line.wait(claim))
+    const got = await this.#queues.join(key, open, (queue) => queue.wait(claim))
     if (got === undefined) demandReachable(this.#context)
     return got
   }

@@ -57,7 +57,7 @@ export class HeldWork implements LeaseHolder {
     const lost = new WorkLostError({ limiter, reason: reason === 'forced' ? 'not-held' : reason })
     this.#lost = lost
     this.#lease.endBy(reason)
-    this.#letGo()
+    this.#stopWatching()
     withoutAsyncContext(() => {
       this.#controller.abort(lost)
     })
@@ -81,7 +81,7 @@ export class HeldWork implements LeaseHolder {
   /** Ends the hold of a function that has not begun. */
   drop(): void {
     this.#isOver = true
-    this.#letGo()
+    this.#stopWatching()
   }
 
   /** Gives the places back, even if they were lost by this process's clock, and waits for that only so long. */
@@ -95,7 +95,7 @@ export class HeldWork implements LeaseHolder {
   }
 
   /** Stops watching the places. */
-  #letGo(): void {
+  #stopWatching(): void {
     const { context, request } = this.#facts
     context.renewal.untrack(this.#lease)
     request.watched?.stop()

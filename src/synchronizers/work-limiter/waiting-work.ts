@@ -1,8 +1,6 @@
-import { sameOutage } from '../../core/holds/outage.js'
-import { AutoResetEvent } from '../../util/auto-reset-event.js'
 import { LinkedList } from '../../util/collections/linked-list.js'
 import type { Deadline } from '../../util/time/deadline.js'
-import type { Comer } from '../../waiting/own-time.js'
+import { Waiter, Waiters } from '../../waiting/waiters.js'
 import { AHEAD_MS, type WorkRequest } from './settings.js'
 
 /** Places that a function may begin with. */
@@ -17,70 +15,30 @@ export interface Granted {
   readonly due: Deadline
 }
 
-/** A function that waits. */
-export class WaitingWork implements Comer {
-  readonly cameAt = performance.now()
+/** A function that waits. Its turn comes when it may begin. */
+export class WaitingWork extends Waiter {
   readonly request: WorkRequest
-  /** How many came before it and with it, ever. */
-  readonly number: number
-  /** Wakes when it may begin. */
-  readonly served = new AutoResetEvent()
   granted: Granted | undefined
   /** Whether Redis has said that it has to wait. */
   isRefused = false
 
-  constructor(request: WorkRequest, number: number) {
+  constructor(request: WorkRequest) {
+    super()
     this.request = request
-    this.number = number
   }
 }
 
 /** Functions that wait, those of a higher priority first, and those of the same in the order in which they came. */
-export class WaitingWorks implements Iterable<WaitingWork> {
-  /** The highest priority first. None of them is empty. */
-  readonly #levels: { readonly priority: number; readonly list: LinkedList<WaitingWork> }[] = []
-  #size = 0
-  #comers = 0
-
-  get size(): number {
-    return this.#size
-  }
-
-  get first(): WaitingWork | undefined {
-    return this.#levels[0]?.list.first
-  }
-
-  /** How many have ever come. */
-  get comers(): number {
-    return this.#comers
-  }
-
-  *[Symbol.iterator](): Iterator<WaitingWork> {
-    for (const { list } of [...this.#levels]) yield* list // one that is empty leaves meanwhile
-  }
-
-  add(request: WorkRequest): WaitingWork {
-    const work = new WaitingWork(request, (this.#comers += 1))
-    this.#levelOf(request.priority).add(work)
-    this.#size += 1
-    return work
-  }
-
-  /** Returns false if it has left before. */
-  delete(work: WaitingWork): boolean {
-    const at = this.#levels.findIndex(({ priority }) => priority === work.request.priority)
-    const level = this.#levels[at]
-    if (level?.list.delete(work) !== true) return false
-    this.#size -= 1
-    if (level.list.size === 0) this.#levels.splice(at, 1)
-    return true
+export class WaitingWorks extends Waiters<WaitingWork> {
+  constructor() {
+    super(new ByPriority())
   }
 
   /** The first ones that one request can ask for together: of one priority, and with the same settings. */
   together(): readonly WaitingWork[] {
     const together: WaitingWork[] = []
     let places = 0
-    for (const work of this.#levels[0]?.list ?? []) {
+    for (const work of this) {
       const { settings, weight } = work.request
       const [first] = together
       places += weight
@@ -96,16 +54,41 @@ export class WaitingWorks implements Iterable<WaitingWork> {
   serve(work: WaitingWork, granted: Granted): boolean {
     if (!this.delete(work)) return false
     work.granted = granted
-    work.served.set()
+    work.turn.set()
     return true
   }
+}
 
-  /** Ends the waiting of some with an error. */
-  dismiss(works: Iterable<WaitingWork>, error: Error): void {
-    for (const work of works) {
-      this.delete(work)
-      work.served.fail(sameOutage(error))
-    }
+/** Keeps functions in the order of their priorities. */
+class ByPriority implements Iterable<WaitingWork> {
+  /** The highest priority first. None of them is empty. */
+  readonly #levels: { readonly priority: number; readonly list: LinkedList<WaitingWork> }[] = []
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  get first(): WaitingWork | undefined {
+    return this.#levels[0]?.list.first
+  }
+
+  *[Symbol.iterator](): Iterator<WaitingWork> {
+    for (const { list } of [...this.#levels]) yield* list // one that is empty leaves meanwhile
+  }
+
+  add(work: WaitingWork): void {
+    this.#levelOf(work.request.priority).add(work)
+    this.#size += 1
+  }
+
+  delete(work: WaitingWork): boolean {
+    const at = this.#levels.findIndex(({ priority }) => priority === work.request.priority)
+    const level = this.#levels[at]
+    if (level?.list.delete(work) !== true) return false
+    this.#size -= 1
+    if (level.list.size === 0) this.#levels.splice(at, 1)
+    return true
   }
 
   #levelOf(priority: number): LinkedList<WaitingWork> {
@@ -121,6 +104,9 @@ export class WaitingWorks implements Iterable<WaitingWork> {
 /** How many places one request asks for at most, unless the first function needs more. */
 const MOST_TOGETHER = 100
 
-function isSame({ settings: one }: WorkRequest, { settings: other }: WorkRequest): boolean {
+function isSame(request: WorkRequest, next: WorkRequest): boolean {
+  if (request.priority !== next.priority) return false
+  const { settings: one } = request
+  const { settings: other } = next
   return one === other || (one.concurrency === other.concurrency && one.limits === other.limits)
 }

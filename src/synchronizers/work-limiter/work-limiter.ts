@@ -145,7 +145,7 @@ export class RedissonWorkLimiter implements RWorkLimiter {
     if (queued >= settings.maxQueued) throw new WorkQueueFullError(this.name, settings.maxQueued)
     const granted =
       request.waitMs > 0 && !deadline.passed
-        ? await queues.stand(this.#requests.key, this.#open, (queue) => queue.wait(request))
+        ? await queues.join(this.#requests.key, this.#open, (queue) => queue.wait(request))
         : await this.#tryOnce(request)
     if (granted !== undefined) return granted
     demandReachable(context)

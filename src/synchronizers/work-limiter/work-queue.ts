@@ -5,10 +5,9 @@ import { SubscriptionTimeoutError } from '../../errors/connection-errors.js'
 import type { ChannelWaiter } from '../../pubsub/channel-waiter.js'
 import { Deadline } from '../../util/time/deadline.js'
 import { withoutAsyncContext } from '../../util/time/without-async-context.js'
-import { dismissOverdue, settleForAll } from '../../waiting/own-time.js'
 import { QueueReplies } from '../../waiting/queue-replies.js'
 import type { WorkRequest } from './settings.js'
-import { WaitingWorks, type Granted, type WaitingWork } from './waiting-work.js'
+import { WaitingWork, WaitingWorks, type Granted } from './waiting-work.js'
 import type { Served, WorkRequests } from './work-requests.js'
 
 /** The queues of a client that Redis may call, by their names in Redis. */
@@ -87,11 +86,11 @@ export class WorkQueue {
    */
   async wait(request: WorkRequest): Promise<Granted | undefined> {
     const { deadline, signal } = request
-    const work = this.#works.add(request)
+    const work = this.#works.add(new WaitingWork(request))
     if (!this.#isServing) void withoutAsyncContext(() => this.#serve())
     else if (this.#works.first === work) this.#calls?.set() // it comes before all others
     try {
-      await work.served.wait(deadline.within(Infinity), signal)
+      await work.turn.wait(deadline.within(Infinity), signal)
       if (work.granted === undefined && this.#replies.isSilentFor(work))
         throw unheard(this.#context, this.#place, work.cameAt)
     } catch (error) {
@@ -142,8 +141,8 @@ export class WorkQueue {
     const works = this.#works.together()
     const [first, ...others] = works.map(({ request }) => request)
     if (first === undefined) return 0
-    const { comers } = this.#works
-    const deadline = latestOf([first, ...others])
+    const { latest } = this.#works
+    const deadline = Deadline.latest([first, ...others])
     let served: Served
     this.#isEntered = true // unless its reply says something else
     try {
@@ -152,7 +151,7 @@ export class WorkQueue {
       )
     } catch (error) {
       const isForAll = isOutage(error, { deadline })
-      this.#works.dismiss(isForAll ? this.#until(comers) : works, error as Error)
+      this.#works.reject(isForAll ? this.#works.upTo(latest) : works, error as Error)
       this.#beginAnew()
       return 0
     }
@@ -178,10 +177,8 @@ export class WorkQueue {
   async #listen(): Promise<void> {
     const { subscriptionTimeoutMs } = this.#context.config
     this.#called.set(this.#waiter, this)
-    this.#calls = this.#context.wakeUps.join(this.#requests.channel, (message) => this.#hear(message))
-    await settleForAll(this.#calls, this.#works, subscriptionTimeoutMs, (work, error) => {
-      this.#works.dismiss([work], error)
-    })
+    this.#calls = this.#context.wakeUps.join(this.#requests.channel, (message) => this.#onMessage(message))
+    await this.#works.confirmed(this.#calls, subscriptionTimeoutMs)
   }
 
   /** Sleeps until it is called, and for as long as the call says, but no longer than that. */
@@ -194,7 +191,7 @@ export class WorkQueue {
   }
 
   /** Passes a message on to the queue that it calls, and so wakes no other. */
-  #hear(message: string): number {
+  #onMessage(message: string): number {
     const [waiter = '', inMs = ''] = message.split(' ')
     const queue = this.#called.get(waiter)
     if (inMs === '') queue?.placeFreed()
@@ -207,23 +204,9 @@ export class WorkQueue {
     if (this.#works.delete(work) && wasFirst) this.#calls?.set()
   }
 
-  #until(comers: number): readonly WaitingWork[] {
-    return [...this.#works].filter(({ number }) => number <= comers)
-  }
-
   #dismiss(error: Error): void {
     const { subscriptionTimeoutMs } = this.#context.config
-    if (error instanceof SubscriptionTimeoutError)
-      dismissOverdue([...this.#works], subscriptionTimeoutMs, error, (work, own) => {
-        this.#works.dismiss([work], own)
-      })
-    else this.#works.dismiss([...this.#works], error)
+    if (error instanceof SubscriptionTimeoutError) this.#works.rejectOverdue(error, subscriptionTimeoutMs)
+    else this.#works.reject([...this.#works], error)
   }
-}
-
-/** When the last of them gives up. */
-function latestOf(requests: readonly WorkRequest[]): Deadline {
-  return requests
-    .map(({ deadline }) => deadline)
-    .reduce((latest, each) => (each.within(Infinity) > latest.within(Infinity) ? each : latest))
 }

@@ -11,6 +11,14 @@ export class Deadline {
     return new Deadline(performance.now() + ms)
   }
 
+  /** The last of some. */
+  static latest(given: readonly { readonly deadline: Deadline }[]): Deadline {
+    const deadlines = given.map(({ deadline }) => deadline)
+    return deadlines.reduce((latest, each) =>
+      each.within(Infinity) > latest.within(Infinity) ? each : latest,
+    )
+  }
+
   readonly #at: number
   readonly #isOver: () => boolean
 

@@ -4,9 +4,9 @@ import { FlowMarkers } from '../../../src/ownership/flow-markers.js'
 import { PlainHoldMarker } from '../../../src/ownership/plain-hold-marker.js'
 import { collectGarbage } from '../../support/collect-garbage.js'
 
-const HELD = { lost: undefined }
+const HELD = { loss: () => undefined }
 
-const LOST = { lost: new Error('its lease has ended') }
+const LOST = { loss: () => new Error('its lease has ended') }
 
 function markerOf(lock: string, parts?: readonly string[]): PlainHoldMarker {
   const thread = { id: '1', owner: 'client:1', chosen: false, shared: false, holds: 0 }
@@ -29,9 +29,12 @@ function kept(count: number, lockOf: (index: number) => string): PlainHoldMarker
 
 /** How often something asks markers for their state. */
 function looksOf(fn: () => unknown): number {
-  const spies = (['over', 'held', 'pending', 'lost'] as const).map((property) =>
-    vi.spyOn(PlainHoldMarker.prototype, property, 'get'),
-  )
+  const spies = [
+    ...(['over', 'held', 'pending'] as const).map((property) =>
+      vi.spyOn(PlainHoldMarker.prototype, property, 'get'),
+    ),
+    vi.spyOn(PlainHoldMarker.prototype, 'isLost'),
+  ]
   fn()
   const looks = spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
   vi.restoreAllMocks()

@@ -11,7 +11,7 @@ import { eventually } from '../../support/eventually.js'
 async function take(owners: Owners, lock = 'lock', turns = 1): Promise<PlainHoldMarker> {
   const note = owners.note(lock, owners.newThread())
   for (let turn = 0; turn < turns; turn += 1) await nextTurn()
-  note.hold({ lost: undefined })
+  note.hold({ loss: () => undefined })
   return note
 }
 
@@ -155,10 +155,10 @@ describe('a note of a plain lock()', () => {
   it('is dropped some losses after its own hold was lost, and not before', async () => {
     const owners = new Owners('client')
     const standing = owners.note('standing', owners.newThread())
-    standing.hold({ lost: undefined })
+    standing.hold({ loss: () => undefined })
     for (let index = 0; index < 20; index += 1) {
       const note = owners.note(`lost-${String(index)}`, owners.newThread())
-      note.hold({ lost: new Error('its lease has ended') })
+      note.hold({ loss: () => new Error('its lease has ended') })
     }
     await nextTurn()
     owners.note('last', owners.newThread())
@@ -174,7 +174,7 @@ describe('a note of a plain lock()', () => {
     const owners = new Owners('client')
     const note = owners.note('lock', owners.newThread())
     expect(owners.noted('lock')).toBeUndefined()
-    note.hold({ lost: undefined })
+    note.hold({ loss: () => undefined })
     expect(owners.noted('lock')).toBe(note)
     await nextTurn()
     expect(owners.noted('lock')).toBe(note)

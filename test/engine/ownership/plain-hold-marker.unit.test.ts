@@ -8,7 +8,7 @@ describe('a note', () => {
   it('is pending until the lock was taken, held until it was given back, and then over', () => {
     const note = new PlainHoldMarker('lock', namedThread('client', 7))
     expect(phaseOf(note)).toEqual({ pending: true, held: false, over: false })
-    note.hold({ lost: undefined })
+    note.hold({ loss: () => undefined })
     expect(phaseOf(note)).toEqual({ pending: false, held: true, over: false })
     note.end()
     expect(phaseOf(note)).toEqual({ pending: false, held: false, over: true })

@@ -72,7 +72,7 @@ const lines: readonly Line[] = [
         channel: 'channel',
         mostPermits: Infinity,
         ask: (claims) => Promise.resolve({ got: claims.map(() => 1), retryInMs: 5_000, there: true }),
-        giveBack: () => undefined,
+        compensate: () => undefined,
       })
       return (signal) => queue.wait({ ...patience(signal), permits: 1, initial: undefined })
     },

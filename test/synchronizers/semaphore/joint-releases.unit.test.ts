@@ -15,7 +15,7 @@ describe('releases that may be held back', () => {
     sent = []
   })
 
-  const putBack = (permits: number) => {
+  const send = (permits: number) => {
     sent.push(permits)
     return Promise.resolve()
   }
@@ -31,8 +31,8 @@ describe('releases that may be held back', () => {
 
   it('leave together at the end of the turn', async () => {
     const calls = [
-      joint.join(KEY, { permits: 1, ifExists: 0, putBack }),
-      joint.join(KEY, { permits: 3, ifExists: 0, putBack }),
+      joint.join(KEY, { permits: 1, ifExists: 0, send }),
+      joint.join(KEY, { permits: 3, ifExists: 0, send }),
     ]
     await Promise.resolve()
     expect(sent).toEqual([])
@@ -42,16 +42,16 @@ describe('releases that may be held back', () => {
   })
 
   it('leave in the next turn if they are made in the next one', async () => {
-    void joint.join(KEY, { permits: 1, ifExists: 0, putBack })
+    void joint.join(KEY, { permits: 1, ifExists: 0, send })
     await nextTurn()
-    void joint.join(KEY, { permits: 2, ifExists: 0, putBack })
+    void joint.join(KEY, { permits: 2, ifExists: 0, send })
     await nextTurn()
     expect(sent).toEqual([1, 2])
   })
 
   it('leave by semaphore', async () => {
-    void joint.join(KEY, { permits: 1, ifExists: 0, putBack })
-    void joint.join('another', { permits: 2, ifExists: 0, putBack })
+    void joint.join(KEY, { permits: 1, ifExists: 0, send })
+    void joint.join('another', { permits: 2, ifExists: 0, send })
     joint.send(KEY)
     expect(sent).toEqual([1])
     await nextTurn()
@@ -61,9 +61,9 @@ describe('releases that may be held back', () => {
   it('leave by themselves where one needs a semaphore that is there, and another does not', async () => {
     const named = (name: string) => (permits: number) => Promise.resolve(order.push([name, permits]))
     const order: [string, number][] = []
-    void joint.join(KEY, { permits: 1, ifExists: 1, putBack: named('if it exists') })
-    void joint.join(KEY, { permits: 2, ifExists: 0, putBack: named('in any case') })
-    void joint.join(KEY, { permits: 3, ifExists: 0, putBack: named('also') })
+    void joint.join(KEY, { permits: 1, ifExists: 1, send: named('if it exists') })
+    void joint.join(KEY, { permits: 2, ifExists: 0, send: named('in any case') })
+    void joint.join(KEY, { permits: 3, ifExists: 0, send: named('also') })
     await nextTurn()
     expect(order).toEqual([
       ['if it exists', 1],
@@ -72,19 +72,19 @@ describe('releases that may be held back', () => {
   })
 
   it('are sent once when they are flushed before the turn ends', async () => {
-    void joint.join(KEY, { permits: 1, ifExists: 0, putBack })
+    void joint.join(KEY, { permits: 1, ifExists: 0, send })
     joint.send(KEY)
     joint.send(KEY)
-    void joint.join(KEY, { permits: 2, ifExists: 0, putBack })
+    void joint.join(KEY, { permits: 2, ifExists: 0, send })
     expect(sent).toEqual([1])
     await nextTurn()
     expect(sent).toEqual([1, 2])
   })
 
   it('add up to no more than a number can say exactly', async () => {
-    void joint.join(KEY, { permits: Number.MAX_SAFE_INTEGER, ifExists: 0, putBack })
-    void joint.join(KEY, { permits: 1, ifExists: 0, putBack })
-    void joint.join(KEY, { permits: 2, ifExists: 0, putBack })
+    void joint.join(KEY, { permits: Number.MAX_SAFE_INTEGER, ifExists: 0, send })
+    void joint.join(KEY, { permits: 1, ifExists: 0, send })
+    void joint.join(KEY, { permits: 2, ifExists: 0, send })
     await nextTurn()
     expect(sent).toEqual([Number.MAX_SAFE_INTEGER, 3])
   })
@@ -93,7 +93,7 @@ describe('releases that may be held back', () => {
     const { promise: answer, resolve } = Promise.withResolvers<void>()
     let settled = 0
     const calls = [1, 2].map(async (permits) => {
-      await joint.join(KEY, { permits, ifExists: 0, putBack: () => answer })
+      await joint.join(KEY, { permits, ifExists: 0, send: () => answer })
       settled += 1
     })
     await nextTurn()
@@ -109,9 +109,7 @@ describe('releases that may be held back', () => {
       elapsedMs: 10,
       cause: new Error('reset'),
     })
-    const calls = [1, 2, 3].map((permits) =>
-      joint.join(KEY, { permits, ifExists: 0, putBack: failWith(lost) }),
-    )
+    const calls = [1, 2, 3].map((permits) => joint.join(KEY, { permits, ifExists: 0, send: failWith(lost) }))
     const reasons = await reasonsOf(calls)
     expect(new Set(reasons).size).toBe(3)
     for (const reason of reasons) {
@@ -121,9 +119,9 @@ describe('releases that may be held back', () => {
   })
 
   it('leave no error to those that come later', async () => {
-    const failing = joint.join(KEY, { permits: 1, ifExists: 0, putBack: failWith(new Error('failed')) })
+    const failing = joint.join(KEY, { permits: 1, ifExists: 0, send: failWith(new Error('failed')) })
     await expect(failing).rejects.toThrow('failed')
-    await joint.join(KEY, { permits: 2, ifExists: 0, putBack })
+    await joint.join(KEY, { permits: 2, ifExists: 0, send })
     expect(sent).toEqual([2])
   })
 
@@ -134,8 +132,8 @@ describe('releases that may be held back', () => {
       seen.push(flow.getStore())
       return Promise.resolve()
     }
-    await flow.run('first', () => joint.join(KEY, { permits: 1, ifExists: 0, putBack: look }))
-    const second = flow.run('second', () => joint.join(KEY, { permits: 1, ifExists: 0, putBack: look }))
+    await flow.run('first', () => joint.join(KEY, { permits: 1, ifExists: 0, send: look }))
+    const second = flow.run('second', () => joint.join(KEY, { permits: 1, ifExists: 0, send: look }))
     flow.run('third', () => {
       joint.send(KEY)
     })

@@ -34,7 +34,7 @@ describe('what goes on for all who wait', () => {
         seen.push(flow.getStore())
         return Promise.resolve({ got: [1], retryInMs: 0, there: true })
       },
-      giveBack: () => undefined,
+      compensate: () => undefined,
     })
     const first = flow.run('first', () => line.wait(claim))
     const second = flow.run('second', () => line.wait(claim))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { LockContext } from '../../../src/core/context/object-context.js'
 import { settingsOf, requestOf } from '../../../src/synchronizers/work-limiter/settings.js'
-import { WaitingWorks } from '../../../src/synchronizers/work-limiter/waiting-work.js'
+import { WaitingWork, WaitingWorks } from '../../../src/synchronizers/work-limiter/waiting-work.js'
 import { WorkRequests } from '../../../src/synchronizers/work-limiter/work-requests.js'
 import { Deadline } from '../../../src/util/time/deadline.js'
 import type { Compensations } from '../../../src/waiting/compensations.js'
@@ -80,7 +80,7 @@ describe('a request of a work limiter', () => {
 
   it('is not made for a function that waits for a short time together with others before it', () => {
     const works = new WaitingWorks()
-    for (const each of [work, work, brief(), work]) works.add(each)
+    for (const each of [work, work, brief(), work]) works.add(new WaitingWork(each))
     const numbers = works.together().map(({ number }) => number)
     expect(numbers).toEqual([1, 2])
   })

@@ -120,6 +120,9 @@ function reasonOf(
   elapsedMs: number,
 ): RedissonError {
   const cause = refusal ?? (sent ? undefined : unreachable())
-  if (isTransient(cause)) return cause
-  return new ReplyTimeoutError(sent ? place : owner, Math.round(elapsedMs), cause && { cause })
+  return isTransient(cause) ? cause : timeoutAt(sent ? place : owner, elapsedMs, cause)
+}
+
+function timeoutAt(place: string, elapsedMs: number, cause?: RedissonError): ReplyTimeoutError {
+  return new ReplyTimeoutError(place, Math.round(elapsedMs), cause && { cause })
 }

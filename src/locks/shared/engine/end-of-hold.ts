@@ -23,9 +23,9 @@ export async function endHold(
   waitMs = context.config.releaseWaitMs,
 ): Promise<LockLostError | undefined> {
   if (engine.isBehind) await afterReading()
-  const { lost } = hold
+  const before = hold.loss()
   const release = await outcomeWithin(engine.release(hold, entry), waitMs)
-  const loss = lost ?? lossByReply(hold.lost)
+  const loss = before ?? lossByReply(hold.loss())
   if (loss !== undefined) return loss
   const { kind, keys: key, name } = engine
   const refusal = refusalOf(context, { kind, key, name, owner: hold.thread.owner }, release)

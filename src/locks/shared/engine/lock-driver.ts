@@ -29,7 +29,7 @@ export interface AcquireRequest extends Traceable {
   /** How many holds the owner has lost by its own clock that Redis may still count; 0 where not said. A refusal shows that it does not. */
   stale?: number
   /** Whether it needs a token of its own, where the lock mints them: the owner is inside, by another kind of lock, without any. */
-  readonly mints?: boolean
+  readonly needsToken?: boolean
   /** Whether replicas have to confirm it, so that no request of another caller can meet it. */
   readonly confirmed: boolean
   /** Whether Redis has refused it before: somebody else has the lock. */

@@ -1,6 +1,7 @@
 import type { LockLostError, LockNotHeldError } from '../../../errors/lock-errors.js'
 import type { Thread } from '../../../ownership/thread.js'
 import type { Entry, Hold } from '../hold/hold.js'
+import type { LockName } from '../hold/lock-names.js'
 import type { Inspection } from './lock-driver.js'
 import type { LockRequest } from './lock-request.js'
 
@@ -12,8 +13,7 @@ export interface Acquisition {
 
 /** Takes a lock for threads, and releases it, once it is clear who is asking. */
 export interface LockEngine {
-  /** The name of the lock, as the program gave it. */
-  readonly name: string
+  readonly name: LockName
   /** What traces call it: the same as its holds. */
   readonly kind: string
   /** Its key in Redis; with commas between them, where it is several. */

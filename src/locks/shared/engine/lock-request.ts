@@ -59,7 +59,7 @@ const WITH_LOCK = known<WithLockOptions>(
 /** Reads what `lock` takes: it waits as long as it takes, by default. */
 export function lockRequest(lock: string, options: number | LockOptions = NONE): LockRequest {
   if (typeof options === 'number') return requestOf(lock, { leaseMs: options }, Infinity)
-  return checked(lock, options, LOCK, Infinity)
+  return requestOf(lock, options, Infinity, LOCK)
 }
 
 /** Reads what `tryLock` takes: it tries once, by default. */
@@ -71,22 +71,22 @@ export function tryLockRequest(
   if (typeof options !== 'object')
     return requestOf(lock, { waitMs: options, ...(leaseMs !== undefined && { leaseMs }) }, 0)
   demandNoNumber(leaseMs)
-  return checked(lock, options, LOCK, 0)
+  return requestOf(lock, options, 0, LOCK)
 }
 
 /** Reads what `acquire` takes: it waits as long as it takes, by default. */
 export function acquireRequest(lock: string, options: AcquireOptions = NONE): LockRequest {
-  return checked(lock, options, ACQUIRE, Infinity)
+  return requestOf(lock, options, Infinity, ACQUIRE)
 }
 
 /** Reads what `tryAcquire` takes: it tries once, by default. */
 export function tryAcquireRequest(lock: string, options: TryAcquireOptions = NONE): LockRequest {
-  return checked(lock, options, ACQUIRE, 0)
+  return requestOf(lock, options, 0, ACQUIRE)
 }
 
 /** Reads what `withLock` takes: it waits as long as it takes, by default. */
 export function withLockRequest(lock: string, options: WithLockOptions = NONE): LockRequest {
-  return { ...checked(lock, options, WITH_LOCK, Infinity), releaseWaitMs: releaseWaitOf(options) }
+  return { ...requestOf(lock, options, Infinity, WITH_LOCK), releaseWaitMs: releaseWaitOf(options) }
 }
 
 /** The same without waiting. */
@@ -104,12 +104,9 @@ export async function inTime<T>(taken: Promise<T>): Promise<T | undefined> {
   }
 }
 
-function checked(lock: string, options: TryLockOptions, call: Known, defaultWaitMs: number): LockRequest {
-  if (options !== NONE) demandOptions(options, call)
-  return requestOf(lock, options, defaultWaitMs)
-}
-
-function requestOf(lock: string, options: TryLockOptions, defaultWaitMs: number): LockRequest {
+/** @param call - what the program may say; undefined for what it has not said as options */
+function requestOf(lock: string, options: TryLockOptions, defaultWaitMs: number, call?: Known): LockRequest {
+  if (call !== undefined && options !== NONE) demandOptions(options, call)
   return {
     ...patienceOf(options, defaultWaitMs),
     leaseMs: leaseOf(options, lock),

@@ -1,9 +1,9 @@
 import { leaseEnded } from '../../../errors/lease-ended.js'
 import { LockNotHeldError, type LockHolder, type LockLostError } from '../../../errors/lock-errors.js'
 import { isRedissonError } from '../../../errors/redisson-error.js'
-import type { EngineDeps } from './engine-deps.js'
 import type { Hold } from '../hold/hold.js'
 import type { LockEngine } from './lock-engine.js'
+import type { LockState } from './lock-state.js'
 
 /** What to say to a caller that ends a hold for the second time. */
 export const RELEASED_ALREADY = 'It was released already.'
@@ -28,22 +28,30 @@ export async function notHeldError(
   return new LockNotHeldError({ lock: engine.name, ...facts, holder }, cause && { cause })
 }
 
-/** The error for a caller that ends a hold which is not there any more. */
-export function notThere(
-  engine: Pick<LockEngine, 'notHeld'>,
-  { thread, lost }: Hold,
+/** See {@link LockEngine.notHeld}. */
+export function notHeld(
+  { context, name, driver }: LockState,
+  owner: string | undefined,
+  hint: string,
+  cause?: Error,
 ): Promise<LockNotHeldError> {
-  return engine.notHeld(thread.owner, whyNotThere(lost), lost)
+  const { clientId } = context.owners
+  return notHeldError({ name, inspect: () => driver.inspect('') }, { owner, clientId, hint, cause })
+}
+
+/** The error for a caller that ends a hold which is not there any more. */
+export function notThere(lock: LockState, hold: Hold): Promise<LockNotHeldError> {
+  const loss = hold.loss()
+  return notHeld(lock, hold.thread.owner, whyNotThere(loss), loss)
 }
 
 /** The same without asking Redis for the holder, which could not be reached just now. */
-export function notThereUnasked(
-  { context, name: lock }: Pick<EngineDeps, 'context' | 'name'>,
-  { thread: { owner }, lost }: Hold,
-): LockNotHeldError {
+export function notThereUnasked({ context, name: lock }: LockState, hold: Hold): LockNotHeldError {
   const { clientId } = context.owners
-  const hint = whyNotThere(lost)
-  return new LockNotHeldError({ lock, owner, clientId, hint, holder: 'unknown' }, lost && { cause: lost })
+  const { owner } = hold.thread
+  const loss = hold.loss()
+  const hint = whyNotThere(loss)
+  return new LockNotHeldError({ lock, owner, clientId, hint, holder: 'unknown' }, loss && { cause: loss })
 }
 
 /** What became of a hold, as a sentence. */
@@ -53,8 +61,8 @@ export function lossInWords({ leaseMs }: LockLostError): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 }
 
-function whyNotThere(lost: LockLostError | undefined): string {
-  return lost === undefined ? RELEASED_ALREADY : lossInWords(lost)
+function whyNotThere(loss: LockLostError | undefined): string {
+  return loss === undefined ? RELEASED_ALREADY : lossInWords(loss)
 }
 
 async function holderOf(

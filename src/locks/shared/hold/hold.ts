@@ -32,26 +32,16 @@ export function entryOf(
   return watched === undefined || how.ofGroup === true ? { ...how, renewed } : { ...how, renewed, watched }
 }
 
-/** Who knows what to do when a hold is lost. */
-export interface HoldEngine {
-  lose(hold: Hold, reason: LockLossReason): void
-  /** Asks Redis whether it still has a hold, after something was forced open that may have been part of it. */
-  loseIfForced(hold: Hold): Promise<void>
-  /** Releases in Redis what is left of a hold that the shutdown has ended. Its entries stay, and are known to be lost. */
-  relinquish(hold: Hold): Promise<unknown>
-}
-
 /** What a hold is made of. */
 interface HoldOptions {
   readonly lock: string
   readonly thread: Thread
   readonly since: number
-  readonly engine: HoldEngine
   readonly followsLoss?: boolean
 }
 
 /** What one owner has of one lock, as far as this client knows: one entry for every time that it came in. */
-export class Hold implements LeaseHolder {
+export abstract class Hold implements LeaseHolder {
   /** The name of the lock, as the program gave it. */
   readonly lock: string
   readonly thread: Thread
@@ -60,7 +50,6 @@ export class Hold implements LeaseHolder {
   /** Whether its thread had lost the lock before, so that Redis may count what was lost on with this hold. */
   readonly followsLoss: boolean
   readonly lease: Lease
-  readonly #engine: HoldEngine
   /** The fencing token that it came with, where the lock mints one. */
   token: number | undefined
   /**
@@ -68,40 +57,32 @@ export class Hold implements LeaseHolder {
    * prolong it and had no reply in time.
    */
   outlasting = 0
+  /** How many of its holds Redis may still count although it was lost, and were not released since. */
+  owed = 0
   /** Until when another hold of its owner has Redis keep it for certain, whatever its own lease, on the monotonic clock. */
   keptUntil = -Infinity
   #entries: readonly Entry[] = []
   #branches: ReentrantScopes | undefined
   #ofGroupsOnly = true
   readonly #loss = new Loss<LockLostError>()
-  #owed = 0
   #lossListeners: Set<() => void> | undefined
   #lastTurn: Promise<unknown> | undefined
 
   constructor(
-    { lock, thread, since, engine, followsLoss = false }: HoldOptions,
+    { lock, thread, since, followsLoss = false }: HoldOptions,
     leaseOf: (holder: LeaseHolder) => Lease,
   ) {
     this.lock = lock
     this.thread = thread
     this.since = since
     this.followsLoss = followsLoss
-    this.#engine = engine
     this.lease = leaseOf(this)
   }
 
-  onLeaseLost(reason: LockLossReason): void {
-    this.#engine.lose(this, reason)
-  }
+  abstract onLeaseLost(reason: LockLossReason): void
 
-  giveBack(): Promise<unknown> {
-    return this.#engine.relinquish(this)
-  }
-
-  /** Finds out whether it was forced open along with something else. */
-  loseIfForced(): Promise<void> {
-    return this.#engine.loseIfForced(this)
-  }
+  /** Asks Redis whether the hold is still there, after something was forced open that may have been part of it. */
+  abstract loseIfForced(): Promise<void>
 
   /** A lease without renewal, under an owner that the program chose, is that of a hold for another process. */
   get handedOn(): boolean {
@@ -124,15 +105,15 @@ export class Hold implements LeaseHolder {
     return this.#entries.length
   }
 
-  /** Why it was lost, if it was. */
-  get lost(): LockLostError | undefined {
+  /** Returns why it was lost; undefined if it was not. A lease that has ended by the clock is lost by that. */
+  loss(): LockLostError | undefined {
     if (this.#loss.error === undefined && this.count > 0 && this.lease.expired) this.lease.lose('expired')
     return this.#loss.error
   }
 
   /** Aborts when the hold is lost. */
   get signal(): AbortSignal {
-    return this.#loss.signal(() => this.lost)
+    return this.#loss.signal(() => this.loss())
   }
 
   /** Whether only groups of locks have ever entered. */
@@ -206,7 +187,7 @@ export class Hold implements LeaseHolder {
     if (this.#loss.error !== undefined) return undefined
     const lost = new LockLostError({ lock: this.lock, owner: this.thread.owner, ...end })
     this.#loss.note(lost)
-    if (isOwed) this.#owed = this.count
+    if (isOwed) this.owed = this.count
     for (const { watched } of this.#entries) watched?.stop()
     withoutAsyncContext(() => {
       this.#loss.abort()
@@ -215,20 +196,10 @@ export class Hold implements LeaseHolder {
     return lost
   }
 
-  /** How many of its holds Redis may still count although it was lost, and were not released since. */
-  get owed(): number {
-    return this.#owed
-  }
-
-  /** One of those that Redis may still count is being released, and by no other call. */
-  oweOneLess(): void {
-    this.#owed -= 1
-  }
-
   /** All that Redis may still count are being released; returns how many. */
-  oweNothing(): number {
-    const owed = this.#owed
-    this.#owed = 0
+  takeOwed(): number {
+    const { owed } = this
+    this.owed = 0
     return owed
   }
 

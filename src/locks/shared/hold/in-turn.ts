@@ -6,8 +6,8 @@ import type { Hold } from './hold.js'
 
 /** For how long a caller waits, and for what. */
 interface Until extends Patience {
-  /** Where the lock is asked for, for the error. */
-  readonly engine: { readonly place: string }
+  /** Returns where the lock is asked for, for the error. */
+  readonly placeOf: () => string
 }
 
 /**
@@ -43,7 +43,7 @@ async function afterOthers<T>(
   })
   const withinMs = until.deadline.within(Infinity)
   const reason = await turn.wait(withinMs, endOfWaiting(context, until.signal)).then(
-    () => unheard(context, until.engine.place, askedAt),
+    () => unheard(context, until.placeOf(), askedAt),
     (error: unknown) => error,
   )
   wait.isOver = true

@@ -34,7 +34,7 @@ export async function waitUnlessSelfDeadlock<T>(
   )
   const stuck = new AbortController()
   const stopTimer = afterRunning(patienceMs, () => {
-    if (hold.count > 0 && hold.lost === undefined)
+    if (hold.count > 0 && hold.loss() === undefined)
       stuck.abort(new NestedLockError(lock, patienceMs, capitalized(advice)))
   })
   try {

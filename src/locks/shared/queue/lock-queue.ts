@@ -3,6 +3,7 @@ import { isOverdue } from '../../../core/holds/outage.js'
 import { unheard } from '../../../core/context/still-wanted.js'
 import { QueueReplies } from '../../../waiting/queue-replies.js'
 import { QueuedWaiter, WaitQueue } from '../../../waiting/wait-queue.js'
+import type { WaitQueues } from '../../../waiting/wait-queues.js'
 import type { Attempt } from '../../../waiting/wait-until.js'
 import type { WakeCountOf } from '../../../pubsub/wake-ups.js'
 import {
@@ -49,16 +50,18 @@ interface LockQueueOptions {
   readonly isShared?: boolean
 }
 
+/** The queues of this client, by what distinguishes the lock. */
+export type LockQueues = WaitQueues<LockQueue>
+
 /** The waiters of this process for one lock, first come, first served. */
 export class LockQueue {
   readonly #lock: string
-  /** In the slot of the lock. */
   readonly #channel: string
   readonly #turns: Turns
   readonly #isShared: boolean
   readonly #context: LockContext
   readonly #replies = new QueueReplies()
-  readonly #line: WaitQueue<QueuedLockRequest>
+  readonly #queue: WaitQueue<QueuedLockRequest>
 
   constructor(
     context: LockContext,
@@ -74,11 +77,11 @@ export class LockQueue {
       if (wakes > 0) turns.heard(lock)
       return wakes
     }
-    this.#line = new WaitQueue(context.config, () => context.wakeUps.join(channel, heard))
+    this.#queue = new WaitQueue(context.config, () => context.wakeUps.join(channel, heard))
   }
 
   get isEmpty(): boolean {
-    return this.#line.isEmpty
+    return this.#queue.isEmpty
   }
 
   /**
@@ -94,34 +97,34 @@ export class LockQueue {
     attempt: Attempting,
     { asksAtOnce = false }: { readonly asksAtOnce?: boolean } = {},
   ): Promise<AcquireResult | undefined> {
-    const place = new QueuedLockRequest(claim, attempt)
+    const waiter = new QueuedLockRequest(claim, attempt)
     const isBehind = !this.isEmpty
     const { deadline, signal, leaseMs } = claim
     try {
-      const won = await this.#line.wait(place, {
+      const won = await this.#queue.wait(waiter, {
         deadline,
         signal,
-        attempt: () => this.#try(place),
+        attempt: () => this.#try(waiter),
         asksAtOnce,
         tryFirst: this.#turns.yieldMs(this.#lock) === 0 ? () => this.#ask(attempt()) : undefined,
         retryNextInMs: () => leaseMs,
       })
-      const late = won ?? (await wonLate(place))
-      if (late === undefined && claim.refused !== true && this.#replies.isSilentFor(place))
-        throw unheard(this.#context, this.#context.topology.placeOf(this.#channel), place.cameAt)
+      const late = won ?? (await wonLate(waiter))
+      if (late === undefined && claim.refused !== true && this.#replies.isSilentFor(waiter))
+        throw unheard(this.#context, this.#context.topology.placeOf(this.#channel), waiter.cameAt)
       return late
     } catch (error) {
-      const won = await wonLate(place)
+      const won = await wonLate(waiter)
       if (won !== undefined) return won
       // Others before it were refused, and its time is over: that is all that can be said of the lock.
-      if (isBehind && isOverdue(error, claim) && !this.#replies.isSilentFor(place)) return undefined
+      if (isBehind && isOverdue(error, claim) && !this.#replies.isSilentFor(waiter)) return undefined
       throw error
     }
   }
 
   /** Makes the first in the queue check again. */
   wake(): void {
-    this.#line.first?.channelWaiter?.set()
+    this.#queue.first?.channelWaiter?.set()
   }
 
   /**
@@ -134,25 +137,25 @@ export class LockQueue {
    * @param send - sends the request; called at most once, and before this returns
    */
   passOn(heldSince: number, send: SendClaim): void {
-    const { first } = this.#line
-    if (first?.canTakeOver !== true || !this.#turns.passOn(this.#lock, heldSince, this.#line.length)) return
+    const { first } = this.#queue
+    if (first?.canTakeOver !== true || !this.#turns.passOn(this.#lock, heldSince, this.#queue.length)) return
     first.takingOver = first.attempt(send)
     first.takingOver.catch(() => undefined) // the waiter sees it, unless it has gone by its signal
     first.channelWaiter?.set()
   }
 
-  async #try(place: QueuedLockRequest): Promise<Attempt<AcquireResult>> {
-    const { takingOver } = place
+  async #try(waiter: QueuedLockRequest): Promise<Attempt<AcquireResult>> {
+    const { takingOver } = waiter
     const yieldMs = takingOver === undefined ? this.#turns.yieldMs(this.#lock) : 0
     if (yieldMs > 0) return { done: false, retryInMs: yieldMs }
-    place.takingOver = undefined
-    place.asking = true
+    waiter.takingOver = undefined
+    waiter.asking = true
     try {
-      const next = await this.#ask(takingOver ?? place.attempt())
-      if (takingOver === undefined) this.#turns.asked(this.#lock, this.#outcomeOf(place.claim, next))
+      const next = await this.#ask(takingOver ?? waiter.attempt())
+      if (takingOver === undefined) this.#turns.asked(this.#lock, this.#outcomeOf(waiter.claim, next))
       return next
     } finally {
-      place.asking = false
+      waiter.asking = false
     }
   }
 

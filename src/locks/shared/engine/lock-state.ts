@@ -1,16 +1,14 @@
 import type { LockContext } from '../../../core/context/object-context.js'
 import type { Hold } from '../hold/hold.js'
 import type { LocalHolds } from '../hold/local-holds.js'
+import type { LockIdentity, LockNames } from '../hold/lock-names.js'
 import type { LockDriver } from './lock-driver.js'
 import type { PendingCleanups } from './pending-cleanups.js'
 
-/** What the engine of one lock is made of, and each of its parts. */
-export interface EngineDeps {
+/** One lock of this client: its names, its driver, and what the client knows of it. The functions of this folder work on it. */
+export interface LockState extends LockNames {
   readonly context: LockContext
-  readonly name: string
-  readonly key: string
-  /** What distinguishes its holds from those of other locks of this client. */
-  readonly identity: string
+  readonly identity: LockIdentity
   /** What defines its place among all locks, for every process the same. */
   readonly orderKey: string
   readonly driver: LockDriver
@@ -25,4 +23,9 @@ export interface EngineDeps {
   readonly cleanups: PendingCleanups
   /** How many replicas have to confirm that the lock was taken. */
   readonly syncedReplicas: number
+}
+
+/** Where a lock is asked for, as `host:port` or in words. */
+export function placeOf({ context, key }: LockState): string {
+  return context.topology.placeOf(key)
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ScriptError, UnexpectedReplyError } from '../../../src/errors/reply-errors.js'
-import { AcquireAttempts } from '../../../src/locks/shared/engine/acquire-attempts.js'
-import type { EngineDeps } from '../../../src/locks/shared/engine/engine-deps.js'
 import type { AcquireRequest } from '../../../src/locks/shared/engine/lock-driver.js'
+import type { LockState } from '../../../src/locks/shared/engine/lock-state.js'
 import { PendingCleanups } from '../../../src/locks/shared/engine/pending-cleanups.js'
-import { ReleaseRequests } from '../../../src/locks/shared/engine/release-requests.js'
+import { tryOnce } from '../../../src/locks/shared/engine/try-once.js'
 import { Deadline } from '../../../src/util/time/deadline.js'
 
 const claim: AcquireRequest = {
@@ -37,10 +36,9 @@ function failingWith(failure: Error) {
     },
   }
   const context = { closing: new AbortController().signal, requestIds: { next: () => '1' } }
-  const lock = { name: 'lock', key: 'lock', counterKey: 'lock', syncedReplicas: 0 }
-  const deps = { ...lock, context, driver, cleanups } as unknown as EngineDeps
-  const attempts = new AcquireAttempts(deps, new ReleaseRequests(deps))
-  return { attempts, acquired, undone, settled: () => cleanups.untilAllClean(Deadline.never) }
+  const names = { name: 'lock', key: 'lock', counterKey: 'lock', syncedReplicas: 0 }
+  const lock = { ...names, context, driver, cleanups } as unknown as LockState
+  return { lock, acquired, undone, settled: () => cleanups.untilAllClean(Deadline.never) }
 }
 
 describe('a request to acquire a lock', () => {
@@ -48,8 +46,8 @@ describe('a request to acquire a lock', () => {
     ['its reply cannot be read', new UnexpectedReplyError('a list', '1')],
     ['it has failed after it began', new ScriptError('lock/acquire', { cause: new Error('no') })],
   ])('is undone once where %s', async (_, failure) => {
-    const { attempts, acquired, undone, settled } = failingWith(failure)
-    await expect(attempts.try(claim)).rejects.toBe(failure)
+    const { lock, acquired, undone, settled } = failingWith(failure)
+    await expect(tryOnce(lock, claim)).rejects.toBe(failure)
     await settled()
     expect(acquired).toHaveLength(1)
     expect(undone).toEqual(acquired)
@@ -57,8 +55,8 @@ describe('a request to acquire a lock', () => {
 
   it('is left alone where Redis has refused it', async () => {
     const failure = new ScriptError('lock/acquire', { mayHaveRun: false, cause: new Error('no') })
-    const { attempts, undone, settled } = failingWith(failure)
-    await expect(attempts.try(claim)).rejects.toBe(failure)
+    const { lock, undone, settled } = failingWith(failure)
+    await expect(tryOnce(lock, claim)).rejects.toBe(failure)
     await settled()
     expect(undone).toEqual([])
   })
