@@ -8,6 +8,7 @@ import { startChild, type Child } from '../support/child.js'
 import { twoClients } from '../support/clients.js'
 import { eventually } from '../support/eventually.js'
 import { temporaryFolder } from '../support/launch/guard.js'
+import { freePorts } from '../support/launch/free-ports.js'
 import { addressOf } from '../support/launch/topology.js'
 import { noLeaks } from '../support/no-leaks.js'
 import { single } from '../support/topologies.js'
@@ -107,9 +108,9 @@ describe('the server of the guide', () => {
 
   const NO_PAUSE: Change = ['sleep(5_000)', 'sleep(0)']
 
-  const start = async (works: string, times: readonly Change[] = [NO_PAUSE]) => {
+  const start = async (works: string, times: readonly Change[] = [NO_PAUSE], address = HERE) => {
     const changes: Change[] = [
-      ["'redis://127.0.0.1:6379', timeout: 500", `'${HERE}'`], // a busy machine is not quick
+      ["'redis://127.0.0.1:6379', timeout: 500", `'${address}'`], // a busy machine is not quick
       ['listen(8080)', LISTENING],
       ...times,
     ]
@@ -171,6 +172,19 @@ describe('the server of the guide', () => {
     stop(stopped)
     expect(await reply).toBeUndefined()
     expect(await stopped.hear('aborted')).toMatchObject({ code: 'LOCK_LOST' })
+    expect(await stopped.exited).toEqual({ code: 0, signal: null })
+    agent.destroy()
+  })
+
+  it('starts while Redis is away, and says that it is not ready', async () => {
+    const [nowhere = NaN] = await freePorts(1)
+    const { child, port } = await start('ends 0', [NO_PAUSE], `redis://127.0.0.1:${nowhere}`)
+    await using stopped = child
+    const agent = new Agent()
+    expect(await ask(port, agent, '/livez')).toBe(200)
+    expect(await ask(port, agent, '/readyz')).toBe(503)
+    expect(await ask(port, agent)).toBe(503)
+    stop(stopped)
     expect(await stopped.exited).toEqual({ code: 0, signal: null })
     agent.destroy()
   })
