@@ -36,12 +36,8 @@ export * from './collections/list/list.errors.js'
 export * from './errors/lock-errors.js'
 export * from './collections/map/map.errors.js'
 export * from './errors/object-errors.js'
-export {
-  isRedissonError,
-  RedissonError,
-  type RedissonErrorCode,
-  type RedissonErrorOptions,
-} from './errors/redisson-error.js'
+export * from './errors/by-code/errors-by-code.js'
+export { RedissonError, type RedissonErrorCode, type RedissonErrorOptions } from './errors/redisson-error.js'
 export * from './queues/reliable-queue/reliable-queue.errors.js'
 export * from './queues/shared/queue.errors.js'
 export * from './errors/reply-errors.js'

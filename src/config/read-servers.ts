@@ -230,6 +230,21 @@ function readCluster(value: unknown, note: Note): Servers {
   return servers(server, settings, settings.nodeAddresses, settings.readMode)
 }
 
+const settingsIn: Readonly<Record<SectionName, Settings>> = {
+  singleServerConfig: singleSettings,
+  masterSlaveServersConfig: masterSlaveSettings,
+  sentinelServersConfig: sentinelSettings,
+  replicatedServersConfig: replicatedSettings,
+  clusterServersConfig: clusterSettings,
+}
+
+/** Returns the section that a setting belongs in: the one that is written, or else the first that may have it. */
+export function sectionOf(setting: string, written: object): string | undefined {
+  const those = Object.entries(settingsIn).filter(([, settings]) => Object.hasOwn(settings, setting))
+  const [found] = those.find(([section]) => Object.hasOwn(written, section)) ?? those[0] ?? []
+  return found
+}
+
 function readIoredis(value: unknown, _: Note, shared: boolean): Servers {
   if (!isIoredisClient(value)) {
     throw new ConfigError('ioredis', 'a client of ioredis (Redis or Cluster)', value, { secret: true })

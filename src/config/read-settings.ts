@@ -14,6 +14,8 @@ export interface ForeignSettings {
   readonly names: ReadonlySet<string>
   /** Is called with the full key of each one that is set. */
   readonly note: (key: string) => void
+  /** Returns the section that a setting belongs in which was written outside of it. */
+  readonly sectionOf?: (name: string) => string | undefined
 }
 
 /** Reads an object of settings by a table of what may be in it. What is in it besides is an error. */
@@ -26,7 +28,8 @@ export function readSettings<S extends Settings>(
   if (!isRecord(value)) throw new ConfigError(key, 'an object of settings', value, { secret: true })
   for (const name of Object.keys(value)) {
     if (Object.hasOwn(settings, name)) continue
-    if (foreign?.names.has(name) !== true) throw unknownSetting(key, name, settings)
+    if (foreign?.names.has(name) !== true)
+      throw unknownSetting(key, name, settings, foreign?.sectionOf?.(name))
     if (isThere(value[name])) foreign.note(within(key, name))
   }
   const values = Object.entries(settings).map(([name, read]) => [name, read(value[name], within(key, name))])
@@ -44,10 +47,10 @@ export function within(key: string, name: string): string {
   return key === '' ? shown : `${key}.${shown}`
 }
 
-function unknownSetting(key: string, name: string, settings: Settings): ConfigError {
+function unknownSetting(key: string, name: string, settings: Settings, section?: string): ConfigError {
   const known = Object.keys(settings)
-  const meant = nearest(name, known)
-  const hint = HINTS.get(within(key, name)) ?? hintAt(meant, known)
+  const belongs = section === undefined ? undefined : `it belongs in \`${section}\``
+  const hint = HINTS.get(within(key, name)) ?? belongs ?? hintAt(nearest(name, known), known)
   return new ConfigError(within(key, name), `one of ${known.join(', ')}`, undefined, {
     message: `Unknown setting \`${within(key, name)}\`; ${hint}`,
   })

@@ -13,6 +13,7 @@ import {
   isIoredisClient,
   over,
   readServers,
+  sectionOf,
   type Sections,
   type Servers,
 } from './read-servers.js'
@@ -92,7 +93,11 @@ export function resolveConfig(options: RedissonOptions): Config {
   refusePro(options)
   const ignored: string[] = []
   const note = (key: string) => void ignored.push(key)
-  const client = readSettings(options, '', clientSettings, { names: ignoredOfClient, note })
+  const client = readSettings(options, '', clientSettings, {
+    names: ignoredOfClient,
+    note,
+    sectionOf: (name) => sectionOf(name, options),
+  })
   const servers = readServers(client, note)
   if (servers.server.mode === 'ioredis') refuseSecondOpinion(client)
   if (client.tls !== undefined) demandTls(servers.server)

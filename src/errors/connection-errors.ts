@@ -30,7 +30,7 @@ export abstract class RequestError extends RedissonError {
     super(facts.length === 0 ? problem : `${problem} (${facts.join(', ')})`, options)
     this.request = request
     this.attempts = attempts
-    this.elapsedMs = elapsedMs
+    this.elapsedMs = elapsedMs === undefined ? undefined : inTenths(elapsedMs)
     this.#problem = problem
   }
 
@@ -41,6 +41,11 @@ export abstract class RequestError extends RedissonError {
 
   /** Returns the same error with what is known of the request. */
   abstract about(facts: RequestFacts): RequestError
+}
+
+/** A duration that a program may print: the clock has more digits than it means. */
+function inTenths(ms: number): number {
+  return Math.round(ms * 10) / 10
 }
 
 function takenFor(attempts: number | undefined, elapsedMs: number | undefined): string | undefined {
@@ -153,6 +158,6 @@ export class SubscriptionTimeoutError extends RedissonError {
   constructor(channel: string, elapsedMs: number, options?: ErrorOptions) {
     super(`Redis did not confirm the subscription to ${channel} within ${Math.round(elapsedMs)} ms`, options)
     this.channel = channel
-    this.elapsedMs = elapsedMs
+    this.elapsedMs = inTenths(elapsedMs)
   }
 }

@@ -114,9 +114,8 @@ export function noteEffect(error: unknown): void {
 }
 
 /**
- * Checks whether an error comes from this library, and optionally which one it is.
- *
- * Unlike `instanceof`, it also knows errors of another copy of the package.
+ * Checks whether an error comes from this library, and optionally which one it is. Programs get it with the class of each code: see
+ * `by-code/errors-by-code.ts`, which this file cannot import, as all errors import this one.
  *
  * @throws TypeError for a code that no error has
  */

@@ -20,7 +20,7 @@ const AsyncFunction = (async () => await Promise.resolve()).constructor
  *
  * A method takes as many arguments as it declares parameters. None of them may have a default value: JavaScript does not count those.
  *
- * While the function of a batch runs, they also refuse to go past the batch.
+ * While the function of a batch runs, they also refuse to go past the batch. Without their object they say so.
  */
 export function refuseSurplus({ prototype }: { readonly prototype: object }, advice: Advice = {}): void {
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
@@ -33,7 +33,7 @@ export function refuseSurplus({ prototype }: { readonly prototype: object }, adv
 }
 
 /**
- * The same method, which refuses what it would ignore: by a rejection where it returns a promise.
+ * The same method, which refuses what it would ignore, and a call without its object: by a rejection where it returns a promise.
  *
  * @param most - how many arguments it takes
  */
@@ -47,16 +47,23 @@ export function guarded(
 ): Method {
   const isAsync = method instanceof AsyncFunction
   const methods = {
-    [name](this: never, ...args: readonly unknown[]): unknown {
+    [name](this: object | undefined, ...args: readonly unknown[]): unknown {
       const surplus = args.length > most ? args.slice(most).find((each) => each !== undefined) : undefined
-      if (surplus === undefined)
+      if (surplus === undefined && this !== undefined)
         return areCallsRefused()
           ? guardedCall(name, this, isAsync, () => Reflect.apply(method, this, args))
           : Reflect.apply(method, this, args)
-      const refusal = surplusError(surplus, hint)
+      const refusal = this === undefined ? unboundError(name) : surplusError(surplus, hint)
       if (isAsync) return Promise.reject(refusal)
       throw refusal
     },
   }
   return methods[name] as Method
+}
+
+/** Destructuring leaves a method without its object. */
+function unboundError(name: string): TypeError {
+  return new TypeError(
+    `Expected ${name}() to be called on its object, got a call without one: pass the object, and not its method`,
+  )
 }

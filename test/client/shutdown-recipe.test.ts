@@ -8,6 +8,7 @@ import { startChild, type Child } from '../support/child.js'
 import { twoClients } from '../support/clients.js'
 import { eventually } from '../support/eventually.js'
 import { temporaryFolder } from '../support/launch/guard.js'
+import { freePorts } from '../support/launch/free-ports.js'
 import { addressOf } from '../support/launch/topology.js'
 import { noLeaks } from '../support/no-leaks.js'
 import { single } from '../support/topologies.js'
@@ -105,19 +106,22 @@ describe('the server of the guide', () => {
   const LISTENING =
     "listen(0, () => console.log(JSON.stringify({ event: 'listening', port: server.address().port })))"
 
-  const start = async (works: string) => {
+  const NO_PAUSE: Change = ['sleep(5_000)', 'sleep(0)']
+
+  const start = async (works: string, times: readonly Change[] = [NO_PAUSE], address = HERE) => {
     const changes: Change[] = [
-      ["'redis://127.0.0.1:6379', timeout: 500", `'${HERE}'`], // a busy machine is not quick
+      ["'redis://127.0.0.1:6379', timeout: 500", `'${address}'`], // a busy machine is not quick
       ['listen(8080)', LISTENING],
+      ...times,
     ]
     const child = startRecipe('docs/guide/http-services.md', works, changes)
     return { child, port: Number((await child.hear('listening'))['port']) }
   }
 
   /** The status of a reply; undefined if nobody replies any more. */
-  const ask = (port: number, agent: Agent): Promise<number | undefined> =>
+  const ask = (port: number, agent: Agent, path = '/'): Promise<number | undefined> =>
     new Promise((resolve) => {
-      request({ host: '127.0.0.1', port, agent }, (response) => {
+      request({ host: '127.0.0.1', port, agent, path }, (response) => {
         response.resume().once('end', () => {
           resolve(response.statusCode)
         })
@@ -142,5 +146,46 @@ describe('the server of the guide', () => {
     expect(new Set(replies)).toEqual(new Set([200, undefined]))
     expect(await stopped.exited).toEqual({ code: 0, signal: null })
     expect(stopped.output).toBe('')
+  })
+
+  it('is not ready any more in the pause, and serves requests nevertheless', async () => {
+    const { child, port } = await start('ends 0', [['sleep(5_000)', 'sleep(600_000)']])
+    await using stopped = child
+    const agent = new Agent()
+    await eventually(async () => (await ask(port, agent, '/readyz')) === 200)
+    stop(stopped)
+    await eventually(async () => (await ask(port, agent, '/readyz')) === 503)
+    expect(await ask(port, agent)).toBe(200)
+    agent.destroy()
+  })
+
+  it('cuts off a request that does not end, and ends', async () => {
+    const { child, port } = await start('ignores 600000', [
+      NO_PAUSE,
+      ['closeServer(10_000)', 'closeServer(100)'],
+      ['drainMs: 5_000', 'drainMs: 100'],
+    ])
+    await using stopped = child
+    const agent = new Agent()
+    const reply = ask(port, agent)
+    await stopped.hear('inside')
+    stop(stopped)
+    expect(await reply).toBeUndefined()
+    expect(await stopped.hear('aborted')).toMatchObject({ code: 'LOCK_LOST' })
+    expect(await stopped.exited).toEqual({ code: 0, signal: null })
+    agent.destroy()
+  })
+
+  it('starts while Redis is away, and says that it is not ready', async () => {
+    const [nowhere = NaN] = await freePorts(1)
+    const { child, port } = await start('ends 0', [NO_PAUSE], `redis://127.0.0.1:${nowhere}`)
+    await using stopped = child
+    const agent = new Agent()
+    expect(await ask(port, agent, '/livez')).toBe(200)
+    expect(await ask(port, agent, '/readyz')).toBe(503)
+    expect(await ask(port, agent)).toBe(503)
+    stop(stopped)
+    expect(await stopped.exited).toEqual({ code: 0, signal: null })
+    agent.destroy()
   })
 })

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { blocksOf } from '../prose/snippets.js'
 import { temporaryFolder } from '../support/launch/guard.js'
 import { addressOf } from '../support/launch/topology.js'
 import { noLeaks } from '../support/no-leaks.js'
@@ -38,6 +39,13 @@ const jestTest = `${USE}
   const ioredisson = require('ioredisson')
   test('uses the package', async () => { expect(await use(ioredisson)).toBe('${SAID}') })
   test('can be replaced', () => { expect(typeof ioredisson.Redisson.create).toBe('function') })`
+
+/** The module as the guide replaces it. */
+const replaced = `${blocksOf('docs/guide/testing.md').find(({ code }) => code.startsWith('jest.mock('))?.code ?? ''}
+  const { Redisson, LockTimeoutError } = require('ioredisson')
+  const mockClient = {}
+  test('has the client of the test', async () => { expect(await Redisson.create()).toBe(mockClient) })
+  test('has its errors', () => { expect(new LockTimeoutError('orders', 1)).toBeInstanceOf(LockTimeoutError) })`
 
 const typed = `import { Redisson, type RedissonClient, type RLock } from 'ioredisson'
   export async function withClient(address: string): Promise<string> {
@@ -123,9 +131,9 @@ const jest = {
 const consumers: Readonly<Record<string, Consumer>> = {
   'Jest 30': {
     tools: ['jest@30'],
-    files: { 'use.test.js': jestTest },
+    files: { 'use.test.js': jestTest, 'replaced.test.js': replaced },
     commands: jest.commands,
-    says: '2 passed',
+    says: '4 passed',
   },
   'ts-jest': {
     tools: ['jest@30', 'ts-jest@29', 'typescript@5.9', '@types/jest@30', '@types/node@22'],

@@ -184,7 +184,7 @@ export interface ComputeOptions {
   /**
    * Milliseconds to wait for the lock of the entry, after which the call rejects with a {@link LockTimeoutError}.
    *
-   * @defaultValue none: as long as it takes
+   * @defaultValue none: as long as it takes; 0, or less, for one attempt
    */
   readonly waitMs?: number
   /** Ends the waiting for the lock, and keeps the function from being called again. It is part of {@link ComputeContext.signal}. */

@@ -11,6 +11,8 @@ export interface Known {
   readonly names: readonly string[]
   /** What may stand in the place of the options, such as a number of milliseconds. */
   readonly shortForm: string | undefined
+  /** What the object looks like, where one is needed or another value is mistaken for it. */
+  readonly shape: string | undefined
   /** Who takes options that are mistaken for those of this call. */
   readonly elsewhere: Readonly<Record<string, string>>
 }
@@ -37,9 +39,9 @@ export const BY_EXPIRE = 'expire() sets a time to live'
 /** Lists the options of a call. The compiler demands that none of their type is left out. */
 export function known<T extends object>(
   names: Readonly<Record<keyof T, true>>,
-  { shortForm, elsewhere = {} }: Partial<Pick<Known, 'shortForm' | 'elsewhere'>> = {},
+  { shortForm, shape, elsewhere = {} }: Partial<Omit<Known, 'names'>> = {},
 ): Known {
-  return { names: Object.keys(names), shortForm, elsewhere }
+  return { names: Object.keys(names), shortForm, shape, elsewhere }
 }
 
 /**
@@ -66,8 +68,9 @@ export function demandNoNumber(beside: unknown): void {
   demandNoMore(beside, 'options take the place of both numbers')
 }
 
-function noOptions(options: unknown, { shortForm }: Known, what: string): TypeError {
-  const expected = shortForm === undefined ? 'an object' : `an object or ${shortForm}`
+function noOptions(options: unknown, { shortForm, shape }: Known, what: string): TypeError {
+  const object = shape === undefined ? 'an object' : `an object such as ${shape}`
+  const expected = shortForm === undefined ? object : `${object} or ${shortForm}`
   return new TypeError(`Expected ${what} to be ${expected}, got ${inspectShort(options)}`)
 }
 

@@ -6,6 +6,9 @@ export interface LockOptions {
    * Milliseconds to wait for the lock, after which the call rejects with a {@link LockTimeoutError}.
    * It also bounds the time to reach Redis: without a reply in that time the call rejects.
    *
+   * 0, and so less, is no time limit but a single attempt: the call rejects at once if the lock is taken. Its reply may take up to
+   * {@link ServerOptions.timeout}.
+   *
    * @defaultValue none: as long as it takes
    */
   readonly waitMs?: number
@@ -33,7 +36,7 @@ export interface TryLockOptions extends LockOptions {
    * Milliseconds to wait for the lock, after which the call resolves without it.
    * It also bounds the time to reach Redis: without a reply in that time the call rejects.
    *
-   * @defaultValue 0, and so for less: one attempt
+   * @defaultValue 0, and so for less: a single attempt, whose reply may take up to {@link ServerOptions.timeout}
    */
   readonly waitMs?: number
 }

@@ -9,7 +9,7 @@ import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 import type { MarkRequest, Marks } from './marks.js'
 import { CLIENTS } from '../../util/refused-calls.js'
 
-const SETTINGS = known<OnceSettings>({ ttlMs: true })
+const SETTINGS = known<OnceSettings>({ ttlMs: true }, { shape: '{ ttlMs: 60_000 }' })
 
 const RUN = known<OnceOptions>(
   { fire: true, retry: true, signal: true },

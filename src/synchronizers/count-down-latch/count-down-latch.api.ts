@@ -6,7 +6,7 @@ export interface AwaitOptions {
    * Milliseconds to wait.
    * It also bounds the time to reach Redis: without a reply in that time the call rejects.
    *
-   * @defaultValue none: as long as it takes
+   * @defaultValue none: as long as it takes; 0, or less, for one attempt
    */
   readonly waitMs?: number
   /** Ends the waiting. */

@@ -52,7 +52,7 @@ export interface WithPermitHoldOptions extends PermitHoldOptions {
    * Milliseconds to wait for the permit, after which the call rejects with a {@link PermitTimeoutError}.
    * It also bounds the time to reach Redis: without a reply in that time the call rejects.
    *
-   * @defaultValue none: as long as it takes
+   * @defaultValue none: as long as it takes; 0, or less, for one attempt
    */
   readonly waitMs?: number
   /**

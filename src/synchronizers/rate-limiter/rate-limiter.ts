@@ -70,7 +70,12 @@ const TRY_ACQUIRE = {
   defaultWaitMs: 0,
 }
 
-const SETTINGS = known<RateLimiterSettings>({ mode: true, rate: true, intervalMs: true, keepAliveMs: true })
+const GCRA = "a limiter with `algorithm: 'gcra'`"
+
+const SETTINGS = known<RateLimiterSettings>(
+  { mode: true, rate: true, intervalMs: true, keepAliveMs: true },
+  { elsewhere: { limit: GCRA, limits: GCRA, perMs: GCRA, burst: GCRA } },
+)
 
 const SET_RATE = known<RateOptions>({ keepAliveMs: true, keepState: true })
 

@@ -44,7 +44,7 @@ export interface WithPermitOptions extends SemaphoreOptions {
    * Milliseconds to wait for the permits, after which the call rejects with a {@link PermitTimeoutError}.
    * It also bounds the time to reach Redis: without a reply in that time the call rejects.
    *
-   * @defaultValue none: as long as it takes
+   * @defaultValue none: as long as it takes; 0, or less, for one attempt
    */
   readonly waitMs?: number
   /**

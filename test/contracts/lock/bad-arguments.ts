@@ -25,7 +25,10 @@ const noOptions = (got: string): Refused => [
 ]
 
 /** Where there is no short form. */
-const noObject = (got: string): Refused => [TypeError, `Expected the options to be an object, got ${got}`]
+const noObject = (got: string): Refused => [
+  TypeError,
+  `Expected the options to be an object such as { waitMs: 500 }, got ${got}`,
+]
 
 const unknownOption = (names: string, got: string): Refused => [
   TypeError,

@@ -644,6 +644,15 @@ describe('a mistake', () => {
     expect(refusal({ lockWatchdogTimeOut: 1, ...one({}) }).message).toBe(
       'Unknown setting `lockWatchdogTimeOut`; did you mean `lockWatchdogTimeout`?',
     )
+    expect(refusal({ ...one({}), retryAttempts: 0 }).message).toBe(
+      'Unknown setting `retryAttempts`; it belongs in `singleServerConfig`',
+    )
+    expect(refusal({ ...cluster({}), retryAttempts: 0 }).message).toBe(
+      'Unknown setting `retryAttempts`; it belongs in `clusterServersConfig`',
+    )
+    expect(refusal({ ...one({}), masterName: 'm' }).message).toBe(
+      'Unknown setting `masterName`; it belongs in `sentinelServersConfig`',
+    )
     expect(refusal(one({ scanInterval: 1 })).message).toContain(
       'Unknown setting `singleServerConfig.scanInterval`; there are address, database, ',
     )

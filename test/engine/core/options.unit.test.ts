@@ -47,6 +47,13 @@ it.each([[undefined], [null], ['1'], [[]], [new Map([['waitMs', 1]])], [new Abor
   },
 )
 
+it('shows what the options look like, where the call says so', () => {
+  const shaped = known<{ readonly ttlMs?: number }>({ ttlMs: true }, { shape: '{ ttlMs: 60_000 }' })
+  expect(() => {
+    demandOptions(undefined, shaped)
+  }).toThrow(new TypeError('Expected the options to be an object such as { ttlMs: 60_000 }, got undefined'))
+})
+
 it('refuses an argument too many, and says what may have been meant', () => {
   expect(() => {
     demandNoMore(undefined)

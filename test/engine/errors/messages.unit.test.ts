@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ConnectionLostError, SubscriptionTimeoutError } from '../../../src/errors/connection-errors.js'
 import { LockLostError, LockNotHeldError } from '../../../src/errors/lock-errors.js'
 import { isRedissonError, type RedissonErrorCode } from '../../../src/errors/redisson-error.js'
 import { PermitLostError } from '../../../src/errors/synchronizer-errors.js'
@@ -19,6 +20,15 @@ describe('the error of a lease that has ended', () => {
     const error = new LockLostError({ lock: 'a', owner: 'me:1', reason: 'expired' })
     expect(error.message).toBe('Owner me:1 lost lock a: its lease ended before Redis confirmed a renewal')
     expect(error.leaseMs).toBeUndefined()
+  })
+})
+
+describe('the time that an error names', () => {
+  it('has no more digits than the clock means', () => {
+    const facts = { request: 'get of a', attempts: 1, elapsedMs: 0.0737200000003213, mayHaveRun: false }
+    expect(new ConnectionLostError('gone', facts).elapsedMs).toBe(0.1)
+    expect(new ConnectionLostError('gone').elapsedMs).toBeUndefined()
+    expect(new SubscriptionTimeoutError('c', 1234.5678).elapsedMs).toBe(1234.6)
   })
 })
 

@@ -50,6 +50,13 @@ describe('refuseSurplus', () => {
     expect(shelf.take()).toBe('b')
   })
 
+  it('says that a method was taken off its object', async () => {
+    const { put, take } = new Shelf() as unknown as Untyped
+    const without = (name: string) => `Expected ${name}() to be called on its object, got a call without one`
+    await expect(put?.('a')).rejects.toThrow(without('put'))
+    expect(() => take?.()).toThrow(without('take'))
+  })
+
   it('lets JSON.stringify() give a key', () => {
     const shelf = new Shelf()
     shelf.all('a')

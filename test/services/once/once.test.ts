@@ -341,6 +341,12 @@ describe('what is run once refuses', () => {
     },
   )
 
+  it('no time at all, and says which', () => {
+    expect(() => client.getOnce('a', undefined as never)).toThrow(
+      'Expected the options to be an object such as { ttlMs: 60_000 }, got undefined',
+    )
+  })
+
   it.each([0, -1, NaN, Infinity, undefined, '1000', null])('the time %s', (ttlMs) => {
     expect(() => client.getOnce('a', { ttlMs: ttlMs as never })).toThrow(/^Expected `ttlMs` to be /)
   })

@@ -594,4 +594,10 @@ describe.each(topologies)('a rate limiter ($kind)', (topology) => {
     expect(error).toBeInstanceOf(kind)
     expect(error.message).toBe(message)
   })
+
+  it('refuses the settings of the other kind of limiter, and says what they lack', () => {
+    expect(() => bench.clients[0].getRateLimiter('r', { limit: 5, perMs: 1_000 } as never)).toThrow(
+      "got `limit`: `limit` is an option of a limiter with `algorithm: 'gcra'`",
+    )
+  })
 })

@@ -46,14 +46,17 @@ const elsewhere = { threadId: 'lock(), tryLock() and unlock()' }
 
 const LOCK = known<LockOptions>({ waitMs: true, leaseMs: true, signal: true, threadId: true }, { shortForm })
 
+/** A number in the place of options may be either duration. */
+const shape = '{ waitMs: 500 }'
+
 const ACQUIRE = known<AcquireOptions>(
   { waitMs: true, leaseMs: true, signal: true },
-  { elsewhere: { ...elsewhere, releaseWaitMs: 'withLock()' } },
+  { shape, elsewhere: { ...elsewhere, releaseWaitMs: 'withLock()' } },
 )
 
 const WITH_LOCK = known<WithLockOptions>(
   { waitMs: true, leaseMs: true, signal: true, releaseWaitMs: true },
-  { elsewhere },
+  { shape, elsewhere },
 )
 
 /** Reads what `lock` takes: it waits as long as it takes, by default. */
