@@ -24,23 +24,25 @@ export class QueueReplies {
    *
    * @param isReply - whether a result is a reply of Redis; so are all, where not said
    */
-  async ask<T>(request: () => Promise<T>, isReply: (result: T) => boolean = () => true): Promise<T> {
+  ask<T>(request: () => Promise<T>, isReply: (result: T) => boolean = () => true): Promise<T> {
     const askedAt = performance.now()
     const silentBefore = this.#silentSince
     this.#silentSince ??= askedAt
-    const giveUp = () => {
+    const giveUp = (): void => {
       if (performance.now() - askedAt < MOMENT_MS) this.#silentSince = silentBefore
     }
-    try {
-      const result = await request()
-      if (isReply(result)) this.#heard()
-      else giveUp()
-      return result
-    } catch (error) {
-      if (isTransient(error)) giveUp()
-      else this.#silentSince = silentBefore
-      throw error
-    }
+    const asked = request()
+    asked.then(
+      (result) => {
+        if (isReply(result)) this.#heard()
+        else giveUp()
+      },
+      (error: unknown) => {
+        if (isTransient(error)) giveUp()
+        else this.#silentSince = silentBefore
+      },
+    )
+    return asked
   }
 
   /** Whether Redis has not replied since a waiter came. */

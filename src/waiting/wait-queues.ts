@@ -8,13 +8,14 @@ export class WaitQueues<Q extends { readonly isEmpty: boolean }> {
   }
 
   /** Joins the queue, and waits. */
-  async join<T>(name: string, open: () => Q, wait: (queue: Q) => Promise<T>): Promise<T> {
+  join<T>(name: string, open: () => Q, wait: (queue: Q) => Promise<T>): Promise<T> {
     const queue = this.#queues.get(name) ?? open()
     this.#queues.set(name, queue)
-    try {
-      return await wait(queue)
-    } finally {
+    const waiting = wait(queue)
+    const leave = (): void => {
       if (queue.isEmpty && this.#queues.get(name) === queue) this.#queues.delete(name)
     }
+    waiting.then(leave, leave)
+    return waiting
   }
 }
