@@ -34,6 +34,8 @@ export interface LoadRequest<V> {
   readonly key: string
   readonly loader: CacheLoader<V>
   readonly policy: Policy
+  /** When the call began, on the monotonic clock. */
+  readonly startedAt: number
   /** Whether its caller has stopped waiting. */
   isOver: boolean
   /** Ends what it waits for. */

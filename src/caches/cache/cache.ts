@@ -84,6 +84,7 @@ export class RedissonCache<V> implements RCache<V> {
     this.#messages = new CacheMessages(context, keys.channel, tokens.next(), receiver)
     const events = new Emitter<CacheEvents>()
     const store = new CacheStore(context, keys, this.#messages)
+    const marks = new Outage({ topology: context.topology })
     this.#parts = {
       name,
       codec,
@@ -100,8 +101,11 @@ export class RedissonCache<V> implements RCache<V> {
         ended: () => {
           events.emit('redisUp', undefined)
         },
+        replied: (key) => {
+          marks.heard(key)
+        },
       }),
-      marks: new Outage({ topology: context.topology }),
+      marks,
       events,
       counts: zeros(),
       tokens,
@@ -131,7 +135,8 @@ export class RedissonCache<V> implements RCache<V> {
     policy.signal?.throwIfAborted()
     const local = this.#localHit(key)
     if (local !== undefined) return local.value as V | R
-    return (await this.#calls.load({ key, loader, policy, isOver: false })) as V | R
+    const request = { key, loader, policy, startedAt: performance.now(), isOver: false }
+    return (await this.#calls.load(request)) as V | R
   }
 
   async get(key: string): Promise<V | undefined> {

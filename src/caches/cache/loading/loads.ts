@@ -5,6 +5,7 @@ import { oldestOf, type Entry, type EntryReader, type KnownStamp } from '../entr
 import { isOutdated, NEVER, type Stamp, type Times } from '../record.js'
 import { Attempt } from './attempt.js'
 import { Load } from './load.js'
+import type { DownNode } from './outage.js'
 import { TimeLimits } from './time-limits.js'
 
 /** What is known while Redis is down. */
@@ -61,15 +62,25 @@ export class Loads<V> {
   /**
    * Loads without a mark, once for all calls of this process, and stores nothing in Redis: it is down, or does not take the mark.
    *
-   * No call joins a load that began with a mark, or before the outage: whether that is still wanted is not known.
+   * No call joins a load that began with a mark, or before the outage: whether that is still wanted is not known. Of one that is under way while
+   * Redis can be read, {@link serves} says whether the call may join it, or only wait for it.
    */
   alone(request: LoadRequest<V>, previous?: V): Load<V> {
     const { key } = request
-    const outage = this.#parts.reads.of(this.#keysOf(request))
+    const outage = this.#outageOf(request)
     const underWay = this.#alone.get(key)
     if (underWay !== undefined && underWay.outage === outage) return underWay
     const begun = { token: '', stamp: new Map(), knownAt: performance.now(), previous, outage }
     return this.#enter(this.#alone, new Load(this.#parts, request, begun))
+  }
+
+  /**
+   * Whether a load returns what a call may get. A change by another process ends a load with a mark. One without a mark goes on, and so it is of use to
+   * calls that came before it; and to all that come during the same outage, of which nothing is known.
+   */
+  serves(load: Load<V>, request: LoadRequest<V>): boolean {
+    if (load.token !== '' || load.beganAt >= request.startedAt) return true
+    return load.outage !== undefined && load.outage === this.#outageOf(request)
   }
 
   /** Whether what a call asks for cannot be read now. */
@@ -206,6 +217,10 @@ export class Loads<V> {
     }
     const running = this.#running.get(key)
     return { entry, load: running?.token === leader ? running : undefined, leader, leaseMs }
+  }
+
+  #outageOf(request: LoadRequest<V>): DownNode | undefined {
+    return this.#parts.reads.of(this.#keysOf(request))
   }
 
   /** What a call asks for: the entry, and the times of all entries and of its tags, unless they are known. */

@@ -1,4 +1,5 @@
 import type { Topology } from '../../../core/context/object-context.js'
+import { ServerNotReadyError } from '../../../errors/connection-errors.js'
 import type { RedissonError } from '../../../errors/redisson-error.js'
 
 /** How often a node is asked that is down, in milliseconds, while there are calls. */
@@ -13,6 +14,8 @@ export interface OutageDeps {
   readonly begun?: (error: RedissonError) => void
   /** All nodes reply again. */
   readonly ended?: () => void
+  /** The node of a key has done what it was asked, whether it was down or not. */
+  readonly replied?: (key: string) => void
 }
 
 /** A node that is down. */
@@ -53,13 +56,21 @@ export class Outage {
 
   /** Takes note that the node of a key has done what it was asked. */
   over(key: string): void {
+    const { topology, ended, replied } = this.#deps
+    replied?.(key)
     if (this.#nodes.size === 0) return
-    const { topology, ended } = this.#deps
     this.#nodes.delete(topology.ownerOf(key))
     // Another node has taken over what this one had.
     for (const [owner, node] of this.#nodes)
       if (topology.ownerOf(node.key) !== owner) this.#nodes.delete(owner)
     if (this.#nodes.size === 0) ended?.()
+  }
+
+  /** Takes note that it has replied to something else. That ends what it has said nothing about; what it has refused, it may refuse again. */
+  heard(key: string): void {
+    if (this.#nodes.size === 0) return
+    const node = this.#nodes.get(this.#deps.topology.ownerOf(key))
+    if (node !== undefined && !(node.error instanceof ServerNotReadyError)) this.over(key)
   }
 
   /** Takes note that it has not. */
