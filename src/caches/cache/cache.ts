@@ -92,9 +92,10 @@ export class RedissonCache<V> implements RCache<V> {
       store,
       times: new TagTimes(context, keys, local?.tagTtlMs ?? 0),
       local: local && new LocalLevel<V>(local),
+      redisTimeoutMs: policy.redisTimeoutMs,
       reads: new Outage({
         topology: context.topology,
-        ask: (key) => store.ask(key, policy.redisTimeoutMs),
+        ask: (key, how) => store.ask(key, policy.redisTimeoutMs, how),
         begun: (error) => {
           events.emit('redisDown', { error })
         },

@@ -170,6 +170,46 @@ describe.each([single, cluster])('a cache whose messages get lost on the way to 
     expect(down.mock.calls.length === 1 || (await theirs().get('a')) === 8).toBe(true)
   })
 
+  describe('with a call that waits for Redis less long than the others', () => {
+    const hurried = { redisTimeoutMs: 50 }
+    const holdRead = () => {
+      const { promise, resolve: letGo } = Promise.withResolvers<void>()
+      return { ...strike(door.proxies, scripts.read.sha, ['is late', 'reply', () => promise]), letGo }
+    }
+
+    it('does not take Redis for down', async () => {
+      const cache = mine()
+      const down = vi.fn()
+      cache.on('redisDown', down)
+      const { letGo } = holdRead()
+      expect(await cache.getOrLoad('a', () => 7, hurried)).toBe(7)
+      const patient = cache.getOrLoad('b', () => 8)
+      letGo()
+      expect(await patient).toBe(8)
+      expect(await theirs().get('b')).toBe(8)
+      expect(down).not.toHaveBeenCalled()
+    })
+
+    it('lets the others wait as long as they would alone', async () => {
+      const cache = mine()
+      const { letGo } = holdRead()
+      const calls = [cache.getOrLoad('a', () => 7, hurried), cache.getOrLoad('a', () => 8)]
+      expect(await calls[0]).toBe(7)
+      letGo()
+      expect(await calls[1]).toBe(8)
+    })
+
+    it('finds out that Redis is down', async () => {
+      const cache = mine({ redisTimeoutMs: 200 })
+      const down = vi.fn()
+      cache.on('redisDown', down)
+      for (const proxy of door.proxies) proxy.stall()
+      expect(await cache.getOrLoad('a', () => 7, hurried)).toBe(7)
+      await eventually(() => down.mock.calls.length === 1)
+      for (const proxy of door.proxies) proxy.resume()
+    })
+  })
+
   it('says by its event what Redis has said', async () => {
     const cache = mine({ redisTimeoutMs: 1_000 })
     const down = vi.fn()

@@ -29,12 +29,19 @@ export interface Lookup<V> {
   readonly leaseMs: number
 }
 
+/** A lookup that calls share. */
+interface SharedLookup<V> {
+  /** For how long they wait for Redis, in milliseconds. */
+  readonly limitMs: number
+  readonly found: Promise<Lookup<V> | undefined>
+}
+
 /** The lookups and loads of a cache in this process. */
 export class Loads<V> {
   readonly #parts: CacheParts<V>
   readonly #reader: EntryReader<V>
   readonly #limits = new TimeLimits()
-  #lookups = new Map<string, Promise<Lookup<V> | undefined>>()
+  #lookups = new Map<string, SharedLookup<V>>()
   readonly #running = new Map<string, Load<V>>()
   readonly #alone = new Map<string, Load<V>>()
 
@@ -46,17 +53,19 @@ export class Loads<V> {
   /**
    * Looks for an entry, and begins a load if it is not fresh and no process loads it. Undefined while Redis is down: nothing is known of the entry.
    *
-   * Calls of one turn of the event loop share one request. A later call asks anew: it may know of a change that the earlier reply does not have.
+   * Calls of one turn of the event loop share one request, if they wait for it as long. A later call asks anew: it may know of a change that the
+   * earlier reply does not have.
    */
   look(request: LoadRequest<V>): Promise<Lookup<V> | undefined> {
     if (this.isDown(request)) return UNKNOWN
-    const { key } = request
+    const { key, policy } = request
     const underWay = this.#lookups.get(key)
-    if (underWay !== undefined) return underWay
-    const lookup = this.#lookUp(new Attempt(this.#parts, request))
+    const limitMs = policy.redisTimeoutMs
+    if (underWay?.limitMs === limitMs) return underWay.found
+    const found = this.#lookUp(new Attempt(this.#parts, request))
     if (this.#lookups.size === 0) process.nextTick(this.#endTurn)
-    this.#lookups.set(key, lookup)
-    return lookup
+    this.#lookups.set(key, { limitMs, found })
+    return found
   }
 
   /**
