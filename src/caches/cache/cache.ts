@@ -244,8 +244,9 @@ export class RedissonCache<V> implements RCache<V> {
   }
 
   #localHit(key: string) {
-    const { local, counts } = this.#parts
+    const { local, counts, closing } = this.#parts
     if (local === undefined) return undefined
+    closing.throwIfAborted() // it hears of no changes any more
     this.#messages.keep()
     const hit = local.get(key)
     if (hit !== undefined) counts.localHits += 1
