@@ -6,6 +6,7 @@ import {
 } from '../../collections/local-cached-map/cache/bounded-entries.js'
 import type { Reply } from '../../connection/connection.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
+import { raceAbort } from '../../util/abort/race-abort.js'
 import { outcomeWithin } from '../../util/time/outcome-within.js'
 import type { KeptRead } from './kept-reads.js'
 import { TrackedKey } from './tracked-key.js'
@@ -126,13 +127,17 @@ export class ReplyCache {
   /** Whether Redis tracks a key, for which it waits a moment. */
   async #isTracked(tracked: TrackedKey): Promise<boolean> {
     if (this.#stands(tracked)) return true
-    const isDecided =
-      tracked.refusal === undefined && (await outcomeWithin(tracked.decided, LONGEST_WAIT_MS)) !== undefined
+    const isDecided = tracked.refusal === undefined && (await this.#isDecidedSoon(tracked))
     if (!isDecided) {
       tracked.end()
       this.#rest(tracked.owner)
     }
     return this.#stands(tracked)
+  }
+
+  async #isDecidedSoon({ decided }: TrackedKey): Promise<boolean> {
+    const outcome = outcomeWithin(decided, LONGEST_WAIT_MS)
+    return (await raceAbort(outcome, this.#services.closing)) !== undefined
   }
 
   /** Whether Redis reports the next change of a key, at the node that owns it: a request may have shown that its slot has moved. */

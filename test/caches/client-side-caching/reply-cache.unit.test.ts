@@ -312,6 +312,16 @@ describe('the replies that are kept', () => {
     expect(kept(cache, 'l')).toBe('b')
   })
 
+  it('are not waited for once the shutdown has begun', async () => {
+    const cache = cacheOf()
+    const asked = new Asked().answer('a')
+    const reading = cache.read(request('k'), asked).catch((error: unknown) => (error as Error).message)
+    await settled()
+    closing.abort(new Error('closed'))
+    expect(await Promise.race([reading, settled()])).toBe('closed')
+    expect(asked.sent).toEqual([])
+  })
+
   it('are not waited for longer than a second', async () => {
     const cache = cacheOf()
     const asked = new Asked().answer('a')
