@@ -55,7 +55,8 @@ export interface CacheLoadOptions extends CacheEntryOptions {
    */
   readonly hardTimeoutMs?: number | undefined
   /**
-   * For how long a call waits for Redis. Redis counts as down then, and the loader is called at once, once for all calls of this process.
+   * For how long a call waits for Redis. Redis counts as down then, and the loader is called at once, once for all calls of this process. A call with a
+   * shorter limit than the cache does not decide that for the others: it loads alone, and Redis is asked for as long as the cache's limit is.
    *
    * @defaultValue 200
    */

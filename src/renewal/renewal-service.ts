@@ -1,3 +1,4 @@
+import { KnownMatch } from '../util/collections/known-match.js'
 import { Alarm } from '../util/time/alarm.js'
 import { timerDelay } from '../util/time/timers.js'
 import type { HoldTraces } from './hold-traces.js'
@@ -16,6 +17,8 @@ const LEFT_AT_FIRST = 2.5
  */
 export class RenewalService {
   readonly #leases = new Set<Lease>()
+  /** Those that this process may still release itself. */
+  readonly #own = new KnownMatch(this.#leases, ({ handedOn }) => !handedOn)
   readonly #renewals: Renewals
   readonly #traces: HoldTraces | undefined
   readonly #alarm = new Alarm(() => {
@@ -74,7 +77,7 @@ export class RenewalService {
   /** Forgets a lease. No renewal of it is sent after this. */
   untrack(lease: Lease): void {
     if (this.#leases.delete(lease)) this.#traces?.end(lease, lease.lostBy)
-    if (this.#onDrained !== undefined && this.#isDrained) this.#onDrained()
+    if (this.#onDrained !== undefined && !this.#own.look()) this.#onDrained()
   }
 
   /**
@@ -88,7 +91,7 @@ export class RenewalService {
 
   /** Waits until everything has been released or has ended, but no longer than that number of milliseconds. */
   async drained(withinMs: number): Promise<void> {
-    if (withinMs === 0 || this.#isDrained) return
+    if (withinMs === 0 || !this.#own.look()) return
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = withinMs === Infinity ? undefined : setTimeout(resolve, timerDelay(withinMs))
     this.#onDrained = resolve
@@ -123,12 +126,6 @@ export class RenewalService {
     }
     this.#leases.clear()
     return own
-  }
-
-  /** Whether nothing is left that this process may still release itself. */
-  get #isDrained(): boolean {
-    for (const { handedOn } of this.#leases) if (!handedOn) return false
-    return true
   }
 
   /** Renews a lease at once, together with others that were granted at the same time. */

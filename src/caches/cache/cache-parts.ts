@@ -18,6 +18,8 @@ export interface CacheParts<V> {
   readonly store: CacheStore
   readonly times: TagTimes
   readonly local: LocalLevel<V> | undefined
+  /** How long a call waits for Redis that has no limit of its own, in milliseconds. */
+  readonly redisTimeoutMs: number
   /** The nodes that cannot be asked. */
   readonly reads: Outage
   /** Those that can, but do not let a load be marked. */
@@ -34,6 +36,8 @@ export interface LoadRequest<V> {
   readonly key: string
   readonly loader: CacheLoader<V>
   readonly policy: Policy
+  /** When the call began, on the monotonic clock. */
+  readonly startedAt: number
   /** Whether its caller has stopped waiting. */
   isOver: boolean
   /** Ends what it waits for. */

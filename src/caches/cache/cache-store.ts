@@ -52,9 +52,9 @@ export class CacheStore {
   }
 
   /** Asks for any key, to know whether its node replies in time. */
-  async ask(key: string, redisTimeoutMs: number): Promise<void> {
-    const how = { replyBy: Deadline.after(redisTimeoutMs), failFast: true }
-    await this.#executor.run(scripts.times, { keys: { times: [key] }, args: {} }, how)
+  async ask(key: string, redisTimeoutMs: number, how: RunOptions): Promise<void> {
+    const inTime = { ...how, replyBy: Deadline.after(redisTimeoutMs) }
+    await this.#executor.run(scripts.times, { keys: { times: [key] }, args: {} }, inTime)
   }
 
   lead(key: string, token: string, always: 0 | 1, how: RunOptions): Promise<Led> {

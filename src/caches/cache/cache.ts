@@ -84,6 +84,7 @@ export class RedissonCache<V> implements RCache<V> {
     this.#messages = new CacheMessages(context, keys.channel, tokens.next(), receiver)
     const events = new Emitter<CacheEvents>()
     const store = new CacheStore(context, keys, this.#messages)
+    const marks = new Outage({ topology: context.topology })
     this.#parts = {
       name,
       codec,
@@ -91,17 +92,21 @@ export class RedissonCache<V> implements RCache<V> {
       store,
       times: new TagTimes(context, keys, local?.tagTtlMs ?? 0),
       local: local && new LocalLevel<V>(local),
+      redisTimeoutMs: policy.redisTimeoutMs,
       reads: new Outage({
         topology: context.topology,
-        ask: (key) => store.ask(key, policy.redisTimeoutMs),
+        ask: (key, how) => store.ask(key, policy.redisTimeoutMs, how),
         begun: (error) => {
           events.emit('redisDown', { error })
         },
         ended: () => {
           events.emit('redisUp', undefined)
         },
+        replied: (key) => {
+          marks.heard(key)
+        },
       }),
-      marks: new Outage({ topology: context.topology }),
+      marks,
       events,
       counts: zeros(),
       tokens,
@@ -131,7 +136,8 @@ export class RedissonCache<V> implements RCache<V> {
     policy.signal?.throwIfAborted()
     const local = this.#localHit(key)
     if (local !== undefined) return local.value as V | R
-    return (await this.#calls.load({ key, loader, policy, isOver: false })) as V | R
+    const request = { key, loader, policy, startedAt: performance.now(), isOver: false }
+    return (await this.#calls.load(request)) as V | R
   }
 
   async get(key: string): Promise<V | undefined> {
@@ -238,8 +244,9 @@ export class RedissonCache<V> implements RCache<V> {
   }
 
   #localHit(key: string) {
-    const { local, counts } = this.#parts
+    const { local, counts, closing } = this.#parts
     if (local === undefined) return undefined
+    closing.throwIfAborted() // it hears of no changes any more
     this.#messages.keep()
     const hit = local.get(key)
     if (hit !== undefined) counts.localHits += 1

@@ -6,6 +6,8 @@ import {
 } from '../../collections/local-cached-map/cache/bounded-entries.js'
 import type { Reply } from '../../connection/connection.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
+import { isForOneKey } from '../../errors/missing-right.js'
+import { raceAbort } from '../../util/abort/race-abort.js'
 import { outcomeWithin } from '../../util/time/outcome-within.js'
 import type { KeptRead } from './kept-reads.js'
 import { TrackedKey } from './tracked-key.js'
@@ -126,13 +128,18 @@ export class ReplyCache {
   /** Whether Redis tracks a key, for which it waits a moment. */
   async #isTracked(tracked: TrackedKey): Promise<boolean> {
     if (this.#stands(tracked)) return true
-    const isDecided =
-      tracked.refusal === undefined && (await outcomeWithin(tracked.decided, LONGEST_WAIT_MS)) !== undefined
+    const { refusal } = tracked
+    const isDecided = refusal === undefined && (await this.#isDecidedSoon(tracked))
     if (!isDecided) {
       tracked.end()
-      this.#rest(tracked.owner)
+      this.#rest(tracked.owner, refusal)
     }
     return this.#stands(tracked)
+  }
+
+  async #isDecidedSoon({ decided }: TrackedKey): Promise<boolean> {
+    const outcome = outcomeWithin(decided, LONGEST_WAIT_MS)
+    return (await raceAbort(outcome, this.#services.closing)) !== undefined
   }
 
   /** Whether Redis reports the next change of a key, at the node that owns it: a request may have shown that its slot has moved. */
@@ -150,7 +157,7 @@ export class ReplyCache {
 
   #drop(tracked: TrackedKey, refusal: Error | undefined): void {
     this.#tracked.delete(tracked.key)
-    if (refusal !== undefined) this.#rest(tracked.owner)
+    if (refusal !== undefined) this.#rest(tracked.owner, refusal)
     for (const id of [...tracked.kept]) this.#entries.delete(id)
   }
 
@@ -158,7 +165,9 @@ export class ReplyCache {
     if (tracked.reads === 0 && tracked.kept.size === 0) tracked.end()
   }
 
-  #rest(owner: string): void {
+  /** Tracks no key of a node for a while, unless Redis has refused one key only. */
+  #rest(owner: string, refusal?: Error): void {
+    if (refusal !== undefined && isForOneKey(refusal)) return
     this.#resting.set(owner, performance.now() + REST_MS)
   }
 

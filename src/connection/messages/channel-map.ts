@@ -8,6 +8,12 @@ export class ChannelMap<V> {
     sharded: new Map(),
   }
 
+  /** How many there are, without a look at them. */
+  get size(): number {
+    const { plain, pattern, sharded } = this.#byKind
+    return plain.size + pattern.size + sharded.size
+  }
+
   get({ kind, name }: Channel): V | undefined {
     return this.#byKind[kind].get(name)
   }

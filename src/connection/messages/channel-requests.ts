@@ -53,7 +53,7 @@ export class ChannelRequests {
   }
 
   get isEmpty(): boolean {
-    return this.#channels.values().next().done === true
+    return this.#channels.size === 0
   }
 
   get(channel: Channel): Requested | undefined {

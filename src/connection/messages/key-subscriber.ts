@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { warnOnce } from '../../util/warn-once.js'
-import { neededFor } from '../../errors/missing-right.js'
+import { isForOneKey, neededFor } from '../../errors/missing-right.js'
 import { withoutAsyncContext } from '../../util/time/without-async-context.js'
 import { ChannelRequests, type ListeningConfig, type Requested } from './channel-requests.js'
 import type { Channel, ChannelKind, SubscriberListener } from '../connection.js'
@@ -139,13 +139,16 @@ export class KeySubscriber implements NodeSubscriber {
     if (again) this.#trackAnew(requested)
   }
 
-  /** Confirms a key without tracking it, and so interrupts it. Callers that wait for the key check it periodically anyway. */
+  /**
+   * Confirms a key without tracking it, and so interrupts it. Callers that wait for the key check it periodically anyway. One key that the user may not
+   * read is none of the others' concern, and is refused to its readers.
+   */
   #doWithout(requested: Requested, { address }: KeyTracking, reply: Error): void {
     const words =
       `Redis at ${address} does not tell this client of keys that have changed (${reply.message}): calls that wait for an element look for it ` +
       'every five seconds, and client-side caching keeps nothing. ' +
       'The user needs `+client|id +client|tracking +pubsub|numsub` and the channels `&__redis__:invalidate &redisson_*`'
-    warnOnce('REDISSON_NO_KEY_TRACKING', address, words)
+    if (!isForOneKey(reply)) warnOnce('REDISSON_NO_KEY_TRACKING', address, words)
     this.#requests.confirm(requested)
     requested.refusal = this.errorOf(withoutSecrets(reply), requested.channel)
     this.#requests.interrupt(requested)

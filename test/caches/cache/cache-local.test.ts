@@ -84,6 +84,15 @@ describe.each([single, cluster])('a cache with entries in memory ($kind)', (topo
     return cache.stats.localHits > before
   }
 
+  it('serves nothing after the shutdown, when it hears of no changes', async () => {
+    const closed = await Redisson.create(topology.options())
+    const cache = closed.getCache(name, { ttlMs: LONG_MS, redisTimeoutMs: 20_000, local: LOCAL })
+    expect(await cache.getOrLoad('a', () => 1)).toBe(1)
+    await closed.shutdown()
+    for (const call of [cache.get('a'), cache.has('a'), cache.getMany(['a']), cache.getOrLoad('a', fail)])
+      await expect(call).rejects.toMatchObject({ code: 'CLOSED' })
+  })
+
   it('serves what was read once from memory', async () => {
     const cache = await near()
     await put({ a: { id: 1 } })

@@ -229,6 +229,25 @@ describe.each(slottedTopologies)('client-side caching over a network that fails 
     await demandTruth()
   })
 
+  it('goes on with other keys where the user may not read one, without a warning', async () => {
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+    const forbidden = `${name}-forbidden`
+    for (const proxy of door.proxies)
+      proxy.onRequest(
+        (sent) => sent.toLowerCase() === `exists ${forbidden}`,
+        (passing) => {
+          passing.refuse('NOPERM No permissions to access a key')
+        },
+        { times: Infinity },
+      )
+    for (let n = 0; n < 2; n += 1) {
+      expect(await caching.getBucket(forbidden).get()).toBeUndefined()
+      await demandTruth()
+    }
+    expect(warned.mock.calls).toEqual([])
+    warned.mockRestore()
+  })
+
   it('keeps nothing where Redis does not report changes, and says so once', async () => {
     await written.set('a')
     const client = await Redisson.create(door.options(SETTINGS))

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { copyOf, ReplyCache, type Asking } from '../../../src/caches/client-side-caching/reply-cache.js'
 import { leftMs } from '../../../src/caches/client-side-caching/client-side-caching.commands.js'
 import { openReplyCache } from '../../../src/caches/client-side-caching/open-reply-cache.js'
+import { CommandError } from '../../../src/errors/reply-errors.js'
 import type { LocalLimits } from '../../../src/collections/local-cached-map/cache/bounded-entries.js'
 import type { Reply } from '../../../src/connection/connection.js'
 import { size } from '../../../src/objects/bucket/bucket.commands.js'
@@ -310,6 +311,29 @@ describe('the replies that are kept', () => {
     vi.advanceTimersByTime(1_000)
     await read(cache, 'l', 'b')
     expect(kept(cache, 'l')).toBe('b')
+  })
+
+  it('are kept of other keys where the user may not read one', async () => {
+    const cache = cacheOf()
+    subscriber.delay(
+      'k',
+      new CommandError('client tracking', { cause: new Error('NOPERM No permissions to access a key') }),
+    )
+    const asked = new Asked().answer('a')
+    expect(await cache.read(request('k'), asked)).toBe('a')
+    expect(kept(cache, 'k')).toBeUndefined()
+    await read(cache, 'l', 'b')
+    expect(kept(cache, 'l')).toBe('b')
+  })
+
+  it('are not waited for once the shutdown has begun', async () => {
+    const cache = cacheOf()
+    const asked = new Asked().answer('a')
+    const reading = cache.read(request('k'), asked).catch((error: unknown) => (error as Error).message)
+    await settled()
+    closing.abort(new Error('closed'))
+    expect(await Promise.race([reading, settled()])).toBe('closed')
+    expect(asked.sent).toEqual([])
   })
 
   it('are not waited for longer than a second', async () => {

@@ -104,6 +104,18 @@ describe('the entries that are kept here', () => {
     expect(keys()).toEqual(['b', 'c', 'd'])
   })
 
+  it('make room by LFU without a look at those that have left', () => {
+    const { entries, set, keys } = entriesOf({ cacheSize: 2, evictionPolicy: 'LFU' })
+    for (const key of ['a', 'b']) set(key)
+    const looks = vi.spyOn(Set.prototype, 'values')
+    for (const key of ['c', 'd', 'e']) set(key)
+    const looked = looks.mock.calls.length
+    looks.mockRestore()
+    expect(looked).toBe(0) // an iterator passes over all that was deleted before the first
+    expect(keys()).toEqual(['d', 'e'])
+    entries.clear()
+  })
+
   it('are removed by the hash of their key, unless another has the place', () => {
     const { entries, set, keys } = entriesOf({ cacheSize: 2, evictionPolicy: 'LRU' })
     for (const key of ['a', 'b', 'c']) set(key)

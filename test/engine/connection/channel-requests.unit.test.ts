@@ -67,6 +67,21 @@ describe('the channels that a node is asked for', () => {
     expect(asked).toHaveLength(1 + 3)
   })
 
+  it('are counted, and not looked at to know whether there is any', () => {
+    const { requests } = setUp()
+    const looks = vi.spyOn(Map.prototype, 'values')
+    const empty = [requests.isEmpty, requests.delete(channel), requests.isEmpty]
+    requests.add(channel)
+    requests.add({ kind: 'sharded', name: 'key' })
+    requests.delete(channel)
+    empty.push(requests.isEmpty)
+    const looked = looks.mock.calls.length
+    looks.mockRestore()
+    expect(looked).toBe(0) // an iterator passes over all that was deleted before the first
+    requests.clear()
+    expect([...empty, requests.isEmpty]).toEqual([false, true, true, false, true])
+  })
+
   it('are given up when they were confirmed, and are refused for as long as may be since then', () => {
     const { requests, requested, refused } = setUp()
     requests.confirm(requested)

@@ -560,6 +560,20 @@ describe('the renewal service', () => {
       await service.drained(0)
     })
 
+    it('looks at all leases once, and not again with each that ends', async () => {
+      const kept = Array.from({ length: 10 }, (_, at) => keep(`lease ${String(at)}`))
+      const done = await drained(Infinity)
+      const looks = vi.spyOn(Set.prototype, Symbol.iterator)
+      for (const { lease } of kept.slice(0, -1)) service.untrack(lease)
+      const looked = looks.mock.calls.length
+      looks.mockRestore()
+      expect(looked).toBe(0) // an iterator passes over all that was deleted before the first
+      expect(done).not.toHaveBeenCalled()
+      for (const { lease } of kept.slice(-1)) service.untrack(lease)
+      await pass(0)
+      expect(done).toHaveBeenCalledOnce()
+    })
+
     it('waits for nothing that another process may look after', async () => {
       const holder = { onLeaseLost: () => undefined, handedOn: true }
       const lease = new Lease({ kind, name: 'a', owner: 'o', slot: 0 }, holder)

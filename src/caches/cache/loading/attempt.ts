@@ -10,6 +10,8 @@ import type { Entry } from '../entry-reader.js'
 import type { Asking } from '../tag-times.js'
 import type { Outage } from './outage.js'
 
+type AttemptParts<V> = Pick<CacheParts<V>, 'reads' | 'marks' | 'redisTimeoutMs'>
+
 /** The requests of one lookup, which has a limited time. */
 export class Attempt<V> implements Asking, OverdueWaiter {
   previous: OverdueWaiter | undefined
@@ -17,11 +19,11 @@ export class Attempt<V> implements Asking, OverdueWaiter {
   readonly request: LoadRequest<V>
   /** What was read, once it was. */
   seen: { readonly entry: Entry<V> | undefined } | undefined
-  readonly #parts: Pick<CacheParts<V>, 'reads' | 'marks'>
+  readonly #parts: AttemptParts<V>
   readonly #startedAt = performance.now()
   readonly #asked: AttemptRequest[] = []
 
-  constructor(parts: Pick<CacheParts<V>, 'reads' | 'marks'>, request: LoadRequest<V>) {
+  constructor(parts: AttemptParts<V>, request: LoadRequest<V>) {
     this.#parts = parts
     this.request = request
   }
@@ -53,7 +55,8 @@ export class Attempt<V> implements Asking, OverdueWaiter {
   /** Its time is over: what has no reply rejects, and is not sent any more. */
   end(): void {
     const elapsedMs = performance.now() - this.#startedAt
-    for (const asked of this.#asked) asked.giveUp(elapsedMs)
+    const isHurried = this.limitMs < this.#parts.redisTimeoutMs
+    for (const asked of this.#asked) asked.giveUp(elapsedMs, isHurried ? 'doubt' : 'begin')
   }
 
   #ask<T>(outage: Outage, key: string, request: (how: RunOptions) => Promise<T>): Promise<T> {
@@ -98,13 +101,17 @@ class AttemptRequest {
     })
   }
 
-  /** Rejects with the reason for which there is no reply. Nothing of it is sent any more. */
-  giveUp(elapsedMs: number): void {
+  /**
+   * Rejects with the reason for which there is no reply. Nothing of it is sent any more.
+   *
+   * @param conclusion - what follows for the node: it is down, or that is in doubt
+   */
+  giveUp(elapsedMs: number, conclusion: 'begin' | 'doubt'): void {
     if (this.#isSettled) return
     this.#isSettled = true
     const error = reasonOf(this.sending, this.#outage.placeOf(this.#key), elapsedMs)
     this.sending.over = true
-    this.#outage.begin(this.#key, error)
+    this.#outage[conclusion](this.#key, error)
     this.#reject?.(error)
   }
 }

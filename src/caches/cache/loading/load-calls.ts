@@ -47,7 +47,7 @@ export class LoadCalls<V> {
   }
 
   async #find(request: LoadRequest<V>): Promise<V | undefined> {
-    const softUntil = performance.now() + request.policy.softTimeoutMs
+    const softUntil = request.startedAt + request.policy.softTimeoutMs
     const seen = await this.#loads.look(request)
     const entry = seen?.entry
     const isHit = entry !== undefined && entry.freshMs > 0
@@ -68,11 +68,16 @@ export class LoadCalls<V> {
     try {
       for (; ; seen = await this.#loads.look(request)) {
         if (seen !== undefined) entry = seen.entry
-        if (seen === undefined)
-          return await this.#ofLoad(this.#loads.alone(request, entry?.value), request, entry, softUntil)
-        if (entry !== undefined && entry.freshMs > 0) return entry.value
-        if (seen.load !== undefined) return await this.#ofLoad(seen.load, request, entry, softUntil)
+        if (seen !== undefined && entry !== undefined && entry.freshMs > 0) return entry.value
+        const load = seen === undefined ? this.#loads.alone(request, entry?.value) : seen.load
+        if (load !== undefined && this.#loads.serves(load, request))
+          return await this.#ofLoad(load, request, entry, softUntil)
         if (entry !== undefined && performance.now() >= softUntil) return this.#stale(entry)
+        if (seen === undefined || load !== undefined) {
+          await load?.outcome(request, entry === undefined ? Infinity : softUntil - performance.now())
+          if (request.isOver) return undefined
+          continue // the next load is of use to all that have waited for this one
+        }
         if (waiter === undefined) {
           waiter = this.#messages.wait(key)
           if (this.#messages.isStanding) continue // it may have missed the message

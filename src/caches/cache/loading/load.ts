@@ -42,6 +42,8 @@ export class Load<V> {
   readonly stamp: Stamp
   /** The outage during which it began. */
   readonly outage: DownNode | undefined
+  /** When it began, on the monotonic clock. */
+  readonly beganAt = performance.now()
   /** What the loader returns, once it is stored. */
   readonly ended: Promise<V | undefined>
   readonly #parts: CacheParts<V>

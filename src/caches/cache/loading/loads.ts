@@ -5,6 +5,7 @@ import { oldestOf, type Entry, type EntryReader, type KnownStamp } from '../entr
 import { isOutdated, NEVER, type Stamp, type Times } from '../record.js'
 import { Attempt } from './attempt.js'
 import { Load } from './load.js'
+import type { DownNode } from './outage.js'
 import { TimeLimits } from './time-limits.js'
 
 /** What is known while Redis is down. */
@@ -28,12 +29,19 @@ export interface Lookup<V> {
   readonly leaseMs: number
 }
 
+/** A lookup that calls share. */
+interface SharedLookup<V> {
+  /** For how long they wait for Redis, in milliseconds. */
+  readonly limitMs: number
+  readonly found: Promise<Lookup<V> | undefined>
+}
+
 /** The lookups and loads of a cache in this process. */
 export class Loads<V> {
   readonly #parts: CacheParts<V>
   readonly #reader: EntryReader<V>
   readonly #limits = new TimeLimits()
-  #lookups = new Map<string, Promise<Lookup<V> | undefined>>()
+  #lookups = new Map<string, SharedLookup<V>>()
   readonly #running = new Map<string, Load<V>>()
   readonly #alone = new Map<string, Load<V>>()
 
@@ -45,31 +53,43 @@ export class Loads<V> {
   /**
    * Looks for an entry, and begins a load if it is not fresh and no process loads it. Undefined while Redis is down: nothing is known of the entry.
    *
-   * Calls of one turn of the event loop share one request. A later call asks anew: it may know of a change that the earlier reply does not have.
+   * Calls of one turn of the event loop share one request, if they wait for it as long. A later call asks anew: it may know of a change that the
+   * earlier reply does not have.
    */
   look(request: LoadRequest<V>): Promise<Lookup<V> | undefined> {
     if (this.isDown(request)) return UNKNOWN
-    const { key } = request
+    const { key, policy } = request
     const underWay = this.#lookups.get(key)
-    if (underWay !== undefined) return underWay
-    const lookup = this.#look(new Attempt(this.#parts, request))
+    const limitMs = policy.redisTimeoutMs
+    if (underWay?.limitMs === limitMs) return underWay.found
+    const found = this.#look(new Attempt(this.#parts, request))
     if (this.#lookups.size === 0) process.nextTick(this.#endTurn)
-    this.#lookups.set(key, lookup)
-    return lookup
+    this.#lookups.set(key, { limitMs, found })
+    return found
   }
 
   /**
    * Loads without a mark, once for all calls of this process, and stores nothing in Redis: it is down, or does not take the mark.
    *
-   * No call joins a load that began with a mark, or before the outage: whether that is still wanted is not known.
+   * No call joins a load that began with a mark, or before the outage: whether that is still wanted is not known. Of one that is under way while
+   * Redis can be read, {@link serves} says whether the call may join it, or only wait for it.
    */
   alone(request: LoadRequest<V>, previous?: V): Load<V> {
     const { key } = request
-    const outage = this.#parts.reads.of(this.#keysOf(request))
+    const outage = this.#outageOf(request)
     const underWay = this.#alone.get(key)
     if (underWay !== undefined && underWay.outage === outage) return underWay
     const begun = { token: '', stamp: new Map(), knownAt: performance.now(), previous, outage }
     return this.#enter(this.#alone, new Load(this.#parts, request, begun))
+  }
+
+  /**
+   * Whether a load returns what a call may get. A change by another process ends a load with a mark. One without a mark goes on, and so it is of use to
+   * calls that came before it; and to all that come during the same outage, of which nothing is known.
+   */
+  serves(load: Load<V>, request: LoadRequest<V>): boolean {
+    if (load.token !== '' || load.beganAt >= request.startedAt) return true
+    return load.outage !== undefined && load.outage === this.#outageOf(request)
   }
 
   /** Whether what a call asks for cannot be read now. */
@@ -202,6 +222,10 @@ export class Loads<V> {
     }
     const running = this.#running.get(key)
     return { entry, load: running?.token === leader ? running : undefined, leader, leaseMs }
+  }
+
+  #outageOf(request: LoadRequest<V>): DownNode | undefined {
+    return this.#parts.reads.of(this.#keysOf(request))
   }
 
   /** What a call asks for: the entry, and the times of all entries and of its tags, unless they are known. */

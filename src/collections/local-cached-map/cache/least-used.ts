@@ -1,14 +1,16 @@
+import { LinkedList } from '../../../util/collections/linked-list.js'
+
 /** Says which of some keys was used least often; of several the one whose last use was the longest ago. Each call takes O(1). */
 export class LeastUsed {
   readonly #counts = new Map<string, number>()
   /** The keys of each count, the one whose last use was the longest ago first. */
-  readonly #keys = new Map<number, Set<string>>()
+  readonly #keys = new Map<number, LinkedList<string>>()
   /** No key has a smaller count. */
   #least = 1
 
   get first(): string | undefined {
     while (this.#counts.size > 0 && !this.#keys.has(this.#least)) this.#least += 1
-    return this.#keys.get(this.#least)?.values().next().value
+    return this.#keys.get(this.#least)?.first
   }
 
   /** Notes a use of a key. */
@@ -16,8 +18,7 @@ export class LeastUsed {
     const count = this.#counts.get(key) ?? 0
     this.delete(key)
     this.#counts.set(key, count + 1)
-    const keys = this.#keys.get(count + 1) ?? new Set()
-    this.#keys.set(count + 1, keys.add(key))
+    this.#keysOf(count + 1).add(key)
     if (count === 0) this.#least = 1
   }
 
@@ -33,5 +34,13 @@ export class LeastUsed {
   clear(): void {
     this.#counts.clear()
     this.#keys.clear()
+  }
+
+  #keysOf(count: number): LinkedList<string> {
+    const known = this.#keys.get(count)
+    if (known !== undefined) return known
+    const keys = new LinkedList<string>()
+    this.#keys.set(count, keys)
+    return keys
   }
 }
