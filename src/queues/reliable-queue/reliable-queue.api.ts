@@ -449,6 +449,8 @@ export interface RReliableQueue<V> extends RObject {
   /**
    * Takes the first messages that are ready; none if there are none. With `waitMs` it waits for the first one, and not for more.
    *
+   * Together they have no more than a megabyte, unless it is a single one. So it may return fewer than are ready.
+   *
    * @param count - from 0 to 1 000
    */
   poll(count: number, options?: QueuePollOptions): Promise<Delivery<V>[]>

@@ -728,6 +728,25 @@ describe.each(slottedTopologies)('a reliable queue ($kind)', (topology) => {
     }
   })
 
+  it('takes no more than a megabyte at once, and leaves the rest in its order', async () => {
+    const { mine, other } = queues()
+    const large = 'x'.repeat(400_000)
+    await mine.offerAll(['a', 'b', 'c', 'd', 'e'].map((each) => each + large))
+    await mine.offer(`first${large}${large}${large}`, { priority: 1 })
+    const taken: string[][] = []
+    for (let each = 0; each < 4; each += 1)
+      taken.push(valuesOf(await other.poll(10)).map((value) => value.replaceAll('x', '')))
+    expect(taken).toEqual([['first'], ['a', 'b'], ['c', 'd'], ['e']])
+    expect(await mine.counts()).toMatchObject({ ready: 0, inFlight: 6 })
+  })
+
+  it('hands one waiter after the other what is too large to be taken at once', async () => {
+    const { mine } = queues()
+    const waiting = [1, 2, 3].map(() => mine.poll(10, { waitMs: LONG_MS }))
+    await mine.offerAll(['a', 'b', 'c'].map((each) => each.repeat(700_000)))
+    expect((await Promise.all(waiting)).map(({ length }) => length)).toEqual([1, 1, 1])
+  })
+
   it('refuses more values than there can ever be', async () => {
     const { mine } = queues({ capacity: 2 })
     await expect(mine.offerAll(['a', 'b', 'c'], { waitMs: LONG_MS })).rejects.toThrow(RangeError)
