@@ -122,7 +122,9 @@ export class RedissonQueueWorker<V> implements QueueWorker<V> {
       await this.#freed.wait(Infinity, signal)
       return
     }
-    const taken = await source.take(Math.min(free, source.mostAtOnce), signal)
+    const taken = await source.take(Math.min(free, source.mostAtOnce), signal, (error) => {
+      this.#events.emitOrWarn(error)
+    })
     if (signal.aborted) await source.giveBack(taken)
     else for (const held of taken) this.#begin(held)
   }
