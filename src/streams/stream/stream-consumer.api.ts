@@ -36,7 +36,7 @@ export interface StreamConsumerOptions {
    */
   readonly maxDeliveries?: number
   /**
-   * Where messages go that were delivered `maxDeliveries` times: a stream in the same slot, or its name. They keep their fields, and get the field `dead-letter`
+   * Where messages go that were delivered `maxDeliveries` times: another stream in the same slot, or its name. They keep their fields, and get the field `dead-letter`
    * besides: a {@link StreamDeadLetter}, as the codec of the values writes it. Where it cannot write or read that, the field is left out.
    *
    * A message that Redis refuses to move, such as one with thousands of fields, stays pending. The loop goes on, and warns once: `REDISSON_DEAD_LETTER_FAILED`.
