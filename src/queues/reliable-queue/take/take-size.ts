@@ -1,11 +1,9 @@
-import { MOST_AT_ONCE } from '../poll-options.js'
-
 /**
  * How many messages the takes of a queue ask for. All leases of a take begin before its reply is sent, and Redis reads all that is asked for. So it
  * is fewer after a reply that came too late, or that had no room for more.
  */
 export class TakeSize {
-  #most = MOST_AT_ONCE
+  #most = Infinity
 
   /** @param wanted - how many the program may get */
   of(wanted: number): number {
@@ -14,8 +12,8 @@ export class TakeSize {
 
   /** That many came, of those that were asked for. */
   inTime(came: number, { asked, hasMore }: { readonly asked: number; readonly hasMore: boolean }): void {
-    if (came === this.#most) this.#most = Math.min(2 * came, MOST_AT_ONCE)
-    else if (came > 0 && came < asked && hasMore) this.#most = 2 * came
+    const hadNoRoom = came > 0 && came < asked && hasMore
+    if (came === this.#most || hadNoRoom) this.#most = 2 * came
   }
 
   /** That many came after their time was over. */
