@@ -2,11 +2,20 @@ import type { Delivery } from './reliable-queue.api.js'
 import { AutoResetEvent } from '../../util/auto-reset-event.js'
 import { eitherSignal } from '../../util/abort/either-signal.js'
 import type { HeldDelivery } from './held-delivery.js'
+import type { DeliveryLostError } from './reliable-queue.errors.js'
 
 /** Where deliveries come from. */
 export interface DeliverySource<V> {
-  /** Waits for as many deliveries at most. */
-  readonly take: (count: number, signal: AbortSignal) => Promise<readonly HeldDelivery[]>
+  /**
+   * Waits for as many deliveries at most.
+   *
+   * @param onLate - is called where messages came after their time was over; a warning of the process if left out
+   */
+  readonly take: (
+    count: number,
+    signal: AbortSignal,
+    onLate?: (error: DeliveryLostError) => void,
+  ) => Promise<readonly HeldDelivery[]>
   /** What the program is given of a delivery; undefined for a message that cannot be read, which is a dead letter then. */
   readonly open: (held: HeldDelivery) => Promise<Delivery<V> | undefined>
   /** Gives deliveries back that were not handed out. Never rejects. */

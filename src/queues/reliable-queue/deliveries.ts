@@ -11,11 +11,14 @@ import { heldKey, type HeldDelivery } from './held-delivery.js'
 import type { ConsumeRequest, ProcessRequest } from './poll-options.js'
 import type { QueueCore } from './queue-core.js'
 import { Settlements } from './settlements.js'
-import { endless, Takes, type TakeRequest } from './takes.js'
+import { endless, Takes, type TakeRequest } from './take/takes.js'
 import { RedissonQueueWorker } from './worker.js'
 
 /** How many messages one request takes at most for an iteration or a worker. */
 const MOST_AT_ONCE = 100
+
+/** The same where nothing renews their leases, which begin before the first message is sent. */
+const FEW_AT_ONCE = 10
 
 /** The deliveries of one queue, as programs get them. */
 export class Deliveries<V> {
@@ -85,10 +88,14 @@ export class Deliveries<V> {
 
   #sourceOf(visibilityMs: number | undefined): Omit<DeliverySource<V>, 'open'> {
     return {
-      take: (count, signal) => this.#takes.take({ count, visibilityMs, isConsumer: true }, endless(signal)),
+      take: (count, signal, onLate) =>
+        this.#takes.take(
+          { count, visibilityMs, isConsumer: true, ...(onLate && { onLate }) },
+          endless(signal),
+        ),
       giveBack: (held) => this.#settlements.releaseAll(held),
       listen: () => this.#listen(),
-      mostAtOnce: MOST_AT_ONCE,
+      mostAtOnce: visibilityMs === undefined ? MOST_AT_ONCE : FEW_AT_ONCE,
     }
   }
 

@@ -123,17 +123,21 @@ function factsOf<V>({
 }
 
 /**
- * The text that is kept of an error.
+ * The text that is kept of an error; it never throws.
  *
  * @param byDefault - that of none
  */
 export function reasonOf(error: unknown, byDefault = 'it was not acknowledged'): string {
   if (error === undefined) return byDefault
-  const text =
-    error instanceof Error
-      ? `${error.name}: ${error.message}`
-      : typeof error === 'string'
-        ? error
-        : inspectShort(error)
-  return text.slice(0, LONGEST_REASON).toWellFormed()
+  return wordsOf(error).slice(0, LONGEST_REASON).toWellFormed()
+}
+
+/** A program may throw anything, also what throws when it is read. */
+function wordsOf(error: unknown): string {
+  if (typeof error === 'string') return error
+  try {
+    return error instanceof Error ? `${error.name}: ${error.message}` : inspectShort(error)
+  } catch {
+    return inspectShort(error)
+  }
 }

@@ -14,7 +14,7 @@ import {
 } from '../../core/arguments/arguments.js'
 import { demandNoMore, known, optionsOf } from '../../core/arguments/options.js'
 import { delayOf } from './offer-options.js'
-import type { TakeRequest } from './takes.js'
+import type { TakeRequest } from './take/takes.js'
 
 const POLL = known<QueuePollOptions>({ waitMs: true, signal: true, visibilityMs: true })
 const CONSUME = known<ConsumeOptions>({ concurrency: true, signal: true, visibilityMs: true })

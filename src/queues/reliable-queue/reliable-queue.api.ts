@@ -134,6 +134,8 @@ export interface DeliveryOptions {
   /**
    * How long a delivery lasts, in milliseconds, unless it is extended. After that the message is delivered again.
    *
+   * It begins before Redis sends the message, so it has to be longer than the transfer. A message that comes later is given back, uncounted.
+   *
    * @defaultValue none: the watchdog renews the delivery until it is settled, and a delivery of a process that dies ends within
    * {@link CommonOptions.lockWatchdogTimeout}
    */
@@ -311,7 +313,7 @@ export interface QueueWorkerEvents<V> {
    */
   failed: FailedDelivery<V>
   /**
-   * A delivery was lost before it was acknowledged, a message cannot be read, or none can be taken or settled for now. It goes on. Without a listener
+   * A delivery was lost before it was acknowledged, messages came after their time, a message cannot be read, or none can be taken or settled for now. It goes on. Without a listener
    * they are warnings of the process.
    */
   error: Error
@@ -448,6 +450,8 @@ export interface RReliableQueue<V> extends RObject {
   poll(options?: QueuePollOptions): Promise<Delivery<V> | undefined>
   /**
    * Takes the first messages that are ready; none if there are none. With `waitMs` it waits for the first one, and not for more.
+   *
+   * Together they have no more than a megabyte, unless it is a single one. So it may return fewer than are ready.
    *
    * @param count - from 0 to 1 000
    */

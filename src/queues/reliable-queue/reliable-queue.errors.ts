@@ -5,6 +5,8 @@ import { RedissonError, type RedissonErrorOptions } from '../../errors/redisson-
 export type DeliveryLossReason =
   /** Its time was over on this process's clock: before a renewal was confirmed, or because it was not to be renewed. */
   | 'expired'
+  /** Its message came after its time was over, and the program has not seen it. It does not count as delivered. */
+  | 'late'
   /** Redis said that the delivery is not held: its time was over there, or the queue has been deleted. */
   | 'not-held'
   /** The client was shut down. */
@@ -14,6 +16,7 @@ export type DeliveryLossReason =
 
 const explanations: Readonly<Record<DeliveryLossReason, string>> = {
   expired: 'its time was over before Redis confirmed more',
+  late: 'its message came after its time was over',
   'not-held': 'its time was over, or the queue has been deleted',
   closed: 'the client was shut down',
   settled: 'it was acknowledged, failed or given back before',

@@ -19,6 +19,7 @@ import deadLettersLua from './lua/dead-letters.lua'
 import dueLua from './lua/shared/due.lua'
 import failLua from './lua/fail.lua'
 import failuresLua from './lua/shared/failures.lua'
+import forgiveLua from './lua/shared/forgive.lua'
 import getLua from './lua/get.lua'
 import giveBackLua from './lua/shared/give-back.lua'
 import keysLua from './lua/shared/keys.lua'
@@ -89,9 +90,9 @@ export const take = defineScript('reliable-queue/take', {
 /** What was undone once is not undone again. */
 export const undo = defineScript('reliable-queue/undo', {
   first: keysOnceLua,
-  lua: [rememberLua, messagesLua, giveBackLua, undoLua],
+  lua: [rememberLua, messagesLua, giveBackLua, forgiveLua, undoLua],
   keys: once,
-  args: ['places', 'undoneMs', 'space', 'publish'],
+  args: ['deliveries', 'places', 'undoneMs', 'space', 'publish'],
   reply: boolean,
   repeat: 'idempotent',
 })

@@ -76,16 +76,11 @@ export class Settlements {
     )
   }
 
-  /**
-   * Gives messages back, as if they had not been delivered.
-   *
-   * @param insistMs - for how long it goes on trying when Redis cannot be reached, in milliseconds
-   */
-  async giveBack(deliveries: readonly string[], insistMs?: number): Promise<void> {
+  /** Gives messages back, as if they had not been delivered. */
+  async giveBack(deliveries: readonly string[]): Promise<void> {
     const { keys, limits, space, services } = this.#queue
     const call = { keys, args: { places: limits.places, space, deliveries } }
-    const insistence = insistMs === undefined ? {} : { insistMs }
-    await services.context.ahead.run(scripts.release, call, insistence)
+    await services.context.ahead.run(scripts.release, call)
   }
 
   async #acknowledge(all: readonly Acknowledged[]): Promise<readonly boolean[]> {

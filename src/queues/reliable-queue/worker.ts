@@ -122,7 +122,9 @@ export class RedissonQueueWorker<V> implements QueueWorker<V> {
       await this.#freed.wait(Infinity, signal)
       return
     }
-    const taken = await source.take(Math.min(free, source.mostAtOnce), signal)
+    const taken = await source.take(Math.min(free, source.mostAtOnce), signal, (error) => {
+      this.#events.emitOrWarn(error)
+    })
     if (signal.aborted) await source.giveBack(taken)
     else for (const held of taken) this.#begin(held)
   }
@@ -182,13 +184,23 @@ export class RedissonQueueWorker<V> implements QueueWorker<V> {
         await settle()
       } catch (error) {
         if (isOver(error)) return
+        if (!isRedissonError(error)) {
+          this.#giveUpOn(held, error as Error)
+          return
+        }
         const passes = isTransient(error) && !isLasting(error) && held.isHeld
-        if (!isReported && !passes) this.#events.emitOrWarn(error as Error)
+        if (!isReported && !passes) this.#events.emitOrWarn(error)
         isReported ||= !passes
         if (!held.isHeld) return
         await sleep(PAUSE_MS, undefined, { ref: false })
       }
     }
+  }
+
+  /** Repeating what fails for another reason than Redis would never end. */
+  #giveUpOn(held: HeldDelivery, error: Error): void {
+    held.abandon()
+    this.#events.emitOrWarn(error)
   }
 
   #retryDelayOf(deliveries: number): number {

@@ -20,7 +20,7 @@ import { RECHECK_MS } from '../../waiting/recheck.js'
 import { settledInTime } from '../../waiting/settled-in-time.js'
 import { NEVER } from '../blocking-queue/removals.js'
 import { REPLY_GRACE_MS } from '../shared/reply-grace.js'
-import { Handover } from './handover.js'
+import { Handovers, type Handover } from './handover.js'
 import * as scripts from './transfer-queue.scripts.js'
 
 /** How long a consumer that waits may take to come for its element, in milliseconds. It needs a round trip, unless it has died or is held up. */
@@ -71,10 +71,12 @@ type End = 'taken' | 'withdrawn' | 'unknown'
 export class Transfers {
   readonly #context: LockContext
   readonly #compensations: Compensations
+  readonly #handovers: Handovers
 
   constructor(context: LockContext) {
     this.#context = context
     this.#compensations = new Compensations(context)
+    this.#handovers = new Handovers(context)
   }
 
   nextId(): string {
@@ -91,11 +93,12 @@ export class Transfers {
       throw this.#ended(requests, error, false)
     }
     const transfer = { ...rest, signal: endOfWaiting(this.#context, own) }
-    const handover = new Handover(this.#context, transferChannel(requests.key), id)
+    const channel = transferChannel(requests.key)
+    const handover = this.#handovers.join(channel, id)
     try {
       return await this.#handOver(this.#begin(transfer), handover)
     } finally {
-      handover.leave()
+      this.#handovers.leave(channel, id)
     }
   }
 

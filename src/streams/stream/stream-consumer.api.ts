@@ -26,6 +26,9 @@ export interface StreamConsumerOptions {
    * How long a message stays with a consumer that does not report it, in milliseconds, until another one claims it: 100 or more; `Infinity` to claim nothing.
    * A loop reports the messages that it works on three times in that time, so they may take longer. Consumers of a group should all have the same.
    *
+   * The time begins before Redis sends a message. For large messages it has to be several times as long as the transfer of one of them: otherwise others claim
+   * them, and deliveries count that no loop has seen.
+   *
    * @defaultValue 60 000
    */
   readonly claimIdleMs?: number
@@ -36,7 +39,7 @@ export interface StreamConsumerOptions {
    */
   readonly maxDeliveries?: number
   /**
-   * Where messages go that were delivered `maxDeliveries` times: a stream in the same slot, or its name. They keep their fields, and get the field `dead-letter`
+   * Where messages go that were delivered `maxDeliveries` times: another stream in the same slot, or its name. They keep their fields, and get the field `dead-letter`
    * besides: a {@link StreamDeadLetter}, as the codec of the values writes it. Where it cannot write or read that, the field is left out.
    *
    * A message that Redis refuses to move, such as one with thousands of fields, stays pending. The loop goes on, and warns once: `REDISSON_DEAD_LETTER_FAILED`.
@@ -44,6 +47,8 @@ export interface StreamConsumerOptions {
   readonly deadLetter?: string | DeadLetterStream
   /**
    * How many messages one request brings at most, from 1 to 5 000. They are held here until the loop asks for them.
+   *
+   * The first request brings one. Later ones bring about a megabyte, by the average size of the last messages.
    *
    * @defaultValue 100
    */

@@ -204,7 +204,10 @@ export class RedissonStream<K, V> extends RedissonStreamMessages<K, V> implement
   }
 
   consumer(group: string, options?: StreamConsumerOptions): AsyncIterable<StreamDelivery<K, V>, undefined> {
-    const settings = consumerSettings(groupName(group), options, (name) => this.keyInSlot(name))
+    const settings = consumerSettings(groupName(group), options, {
+      key: this.key,
+      keyInSlot: (name) => this.keyInSlot(name),
+    })
     demandTurns(this.requests, 'consumer()')
     return consumptionOf<K, V>({
       object: this.name,

@@ -208,6 +208,67 @@ describe('a reliable queue over a network that fails', () => {
     expect((await queue.poll())?.deliveries).toBe(1)
   })
 
+  it('counts no failure of messages that come to a worker after their time, and reports that', async () => {
+    const mine = await faulty(PATIENT)
+    const strict = straight.getReliableQueue<string>(queue.name, { maxDeliveries: 2 })
+    await strict.offerAll(['dead', 'again', 'taken'])
+    await (await strict.poll())?.nack()
+    proxy.stall('replies')
+    const worker = mine.process(() => undefined, { concurrency: 3, visibilityMs: 100 })
+    const reported = new Promise((resolve) => {
+      worker.on('error', (error) => {
+        resolve(error)
+        void worker.close()
+      })
+    })
+    await eventually(async () => {
+      expect(await strict.list('inFlight')).toHaveLength(3)
+    })
+    const taken: Delivery<string>[] = []
+    await eventually(async () => {
+      taken.push(...(await strict.poll(2)))
+      expect(taken.map(({ value, deliveries }) => [value, deliveries])).toEqual([
+        ['again', 2],
+        ['taken', 2],
+      ])
+    })
+    expect(await strict.counts()).toMatchObject({ ready: 0, inFlight: 2, dead: 1 })
+    proxy.resume('replies')
+    expect(await reported).toMatchObject({ code: 'DELIVERY_LOST', reason: 'late', queue: queue.name })
+    await worker.close()
+    await counts({ ready: 1, inFlight: 2, dead: 0 })
+    await taken[0]?.release()
+    expect((await strict.poll(5)).map(({ value, deliveries }) => [value, deliveries])).toEqual([
+      ['dead', 2],
+      ['again', 1],
+    ])
+  })
+
+  it('pauses before it takes more, after messages that came after their time', async () => {
+    await queue.offer('a')
+    const times: number[] = []
+    const worker = queue.process(() => undefined, { visibilityMs: 1 }) // no reply is as fast
+    worker.on('error', () => times.push(performance.now()))
+    await eventually(() => {
+      expect(times.length).toBeGreaterThan(2)
+    })
+    await worker.close()
+    expect((times[2] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(1_900)
+  })
+
+  it('counts no failure of messages whose time was over when their poll failed for want of a reply', async () => {
+    const mine = await faulty(HASTY)
+    const strict = straight.getReliableQueue<string>(queue.name, { maxDeliveries: 1 })
+    await strict.offer('a')
+    proxy.stall('replies')
+    await expect(mine.poll({ visibilityMs: 5 })).rejects.toMatchObject({ mayHaveRun: true })
+    await strict.poll()
+    expect(await strict.counts()).toMatchObject({ ready: 0, dead: 1 })
+    proxy.resume('replies', { held: 'dropped' })
+    await counts({ ready: 1, dead: 0 })
+    expect((await strict.poll())?.deliveries).toBe(1)
+  })
+
   it('lets an acknowledgement that has failed be repeated', async () => {
     const mine = await faulty(HASTY)
     await queue.offer('a')

@@ -67,6 +67,15 @@ describe.each(slottedTopologies)('the rates of a reliable queue ($kind)', (topol
     expect(await mine.poll(9)).toEqual([])
   })
 
+  it('counts only what is taken of messages that are too large to be taken at once', async () => {
+    const limits = { limit: 2, perMs: HOUR_MS }
+    const { mine } = queues({ rate: { ...limits, limit: 3 }, groupConcurrency: 5, groupRate: limits })
+    const large = 'x'.repeat(700_000)
+    for (const each of ['a', 'b', 'c']) await mine.offer(each + large, { group: each === 'c' ? 'h' : 'g' })
+    const lengths = [await mine.poll(9), await mine.poll(9), await mine.poll(9)].map(({ length }) => length)
+    expect(lengths).toEqual([1, 1, 1])
+  })
+
   it('wakes who waits when the next one may begin', { tags: ['timed'] }, async () => {
     const { mine, other } = queues({ rate: { limit: 100, perMs: 2_000, burst: 1 } })
     await mine.offerAll(['a', 'b', 'c'])

@@ -26,6 +26,16 @@ const LONG_MS = 60_000
 
 const valuesOf = <V>(deliveries: readonly Delivery<V>[]) => deliveries.map(({ value }) => value)
 
+function refuse(): never {
+  throw new Error('it throws when it is read')
+}
+
+function revokedProxy(): unknown {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}
+
 describe.each(slottedTopologies)('a reliable queue ($kind)', (topology) => {
   noLeaks(topology)
   const clients = twoClients(topology)
@@ -726,6 +736,52 @@ describe.each(slottedTopologies)('a reliable queue ($kind)', (topology) => {
       expect([delivery.value, (await mine.counts()).inFlight]).toEqual(['a', 1])
       break
     }
+  })
+
+  it('takes no more than a megabyte at once, and leaves the rest in its order', async () => {
+    const { mine, other } = queues()
+    const large = 'x'.repeat(400_000)
+    await mine.offerAll(['a', 'b', 'c', 'd', 'e'].map((each) => each + large))
+    await mine.offer(`first${large}${large}${large}`, { priority: 1 })
+    const taken: string[][] = []
+    for (let each = 0; each < 4; each += 1)
+      taken.push(valuesOf(await other.poll(10)).map((value) => value.replaceAll('x', '')))
+    expect(taken).toEqual([['first'], ['a', 'b'], ['c', 'd'], ['e']])
+    expect(await mine.counts()).toMatchObject({ ready: 0, inFlight: 6 })
+  })
+
+  it('hands one waiter after the other what is too large to be taken at once', async () => {
+    const { mine } = queues()
+    const waiting = [1, 2, 3].map(() => mine.poll(10, { waitMs: LONG_MS }))
+    await mine.offerAll(['a', 'b', 'c'].map((each) => each.repeat(700_000)))
+    expect((await Promise.all(waiting)).map(({ length }) => length)).toEqual([1, 1, 1])
+  })
+
+  it.each([
+    ['an error whose name is a symbol', () => Object.assign(new Error('x'), { name: Symbol('s') })],
+    [
+      'an error whose message throws',
+      () => Object.defineProperty(new Error('x'), 'message', { get: refuse }),
+    ],
+    [
+      'an error whose message is no text',
+      () => Object.assign(new Error('x'), { message: Object.create(null) }),
+    ],
+    ['a proxy that was revoked', revokedProxy],
+    ['null', () => null],
+  ])('goes on after a function that has thrown %s', async (_, thrown) => {
+    const { mine, other } = queues({ maxDeliveries: 1 })
+    await other.offerAll(['a', 'b'])
+    const both = Promise.withResolvers<undefined>()
+    const worker = mine.process(({ value }) => {
+      if (value === 'a') throw thrown()
+      both.resolve(undefined)
+    })
+    await both.promise
+    await worker.close()
+    expect((await other.deadLetters()).map(({ value, reason }) => [value, typeof reason])).toEqual([
+      ['a', 'string'],
+    ])
   })
 
   it('refuses more values than there can ever be', async () => {

@@ -52,7 +52,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     settle: (delivery) => sleep(CLAIM_IDLE_MS - 500).then(() => acknowledge(delivery)),
     requests: scripts(10),
   },
-  leaves: { settle: acknowledge, leavesAfter: 1, requests: scripts(6) },
+  leaves: { settle: acknowledge, leavesAfter: 2, requests: scripts(7) },
 }
 
 /** When a process is killed: before Redis has run a request of it, or before it has the reply. */

@@ -412,6 +412,19 @@ describe.each(slottedTopologies)('a consumer of a stream ($kind)', (topology) =>
     })
   })
 
+  it('takes no more than about a megabyte of large messages at once', async () => {
+    await withStream(0, async (stream) => {
+      for (let n = 0; n < 6; n += 1) await stream.add({ n, large: 'x'.repeat(900_000) })
+      const pending: number[] = []
+      for await (const message of stream.consumer('g')) {
+        pending.push((await stream.getPendingInfo('g')).total)
+        await message.ack()
+        if (pending.length === 6) break
+      }
+      expect(Math.max(...pending)).toBeLessThan(3) // one that is handed out, and one in advance
+    })
+  })
+
   it('reads large messages too', async () => {
     await withStream(0, async (stream) => {
       const large = 'x'.repeat(700_000)
@@ -429,9 +442,11 @@ describe.each(slottedTopologies)('a consumer of a stream ($kind)', (topology) =>
         [/from/, { from: '>' }],
         [/claimIdleMs/, { claimIdleMs: 99 }],
         [/together/, { maxDeliveries: 1 }],
-        [/together/, { deadLetter: name }],
+        [/together/, { deadLetter: `${name}:dead` }],
         [/deadLetter/, { maxDeliveries: 1, deadLetter: 7 }],
-        [/maxDeliveries/, { maxDeliveries: 0, deadLetter: name }],
+        [/another stream/, { maxDeliveries: 1, deadLetter: stream }],
+        [/another stream/, { maxDeliveries: 1, deadLetter: stream.name }],
+        [/maxDeliveries/, { maxDeliveries: 0, deadLetter: `${name}:dead` }],
         [/batch/, { batch: 5_001 }],
         [/concurrency/, { concurrency: 0 }],
         [/signal/, { signal: 1 }],

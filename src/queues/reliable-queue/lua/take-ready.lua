@@ -1,6 +1,6 @@
 -- Deliver messages, each under a lease: those that are ready, in the order of their priorities and ids.
 --
--- count: how many at most. leaseMs: how long a lease lasts. most: see fail(). places: see enter(). space: see announce(). rate: limits of the queue and of its
+-- count: how many at most. Together they have no more than a megabyte, unless it is one. leaseMs: how long a lease lasts. most: see fail(). places: see enter(). space: see announce(). rate: limits of the queue and of its
 -- groups, each as an interval and a burst or two zeros, and whether others share them (1); nothing if there is none.
 -- A copy of the request delivers what the first one has taken. What was undone delivers nothing.
 -- Returns {in how many milliseconds there may be more or -1, then for each message its id, the token of the delivery, how often it has failed, its record}.
@@ -8,23 +8,52 @@
 local count, leaseMs, most, places, space, rate, publish, rememberMs =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 
--- Delivers what is ready. Returns the reply; then how many were taken.
+-- How many bytes the records of one take have together. All leases begin before the first of them is sent.
+local MOST_BYTES = 1000000
+
+-- How many of the first records one take delivers: at least one.
+local function fitting(bodies, size)
+  local bytes = 0
+  for i = 1, size do
+    bytes = bytes + #(bodies[i] or '')
+    if i > 1 and bytes > MOST_BYTES then
+      return i - 1
+    end
+  end
+  return size
+end
+
+-- Makes ready again what was popped, after that many.
+local function putBack(popped, size)
+  local rest = {}
+  for i = 2 * size + 1, #popped, 2 do
+    rest[#rest + 1], rest[#rest + 2] = popped[i + 1], popped[i]
+  end
+  redis.call('zadd', ready, unpack(rest))
+end
+
+-- Delivers what is ready. Returns the reply; then how many were taken, and whether more were ready that have too many bytes.
 local function deliverReady(now, soonest)
   local answer = { soonest }
-  local taken = redis.call('zpopmin', ready, count)
-  local size = #taken / 2
-  if size == 0 then
+  local popped = redis.call('zpopmin', ready, count)
+  local found = #popped / 2
+  if found == 0 then
     redis.call('hlen', records) -- refuses what is no queue
-    return answer, 0
+    return answer, 0, false
   end
   local ids, counters = {}, {}
-  for i = 1, size do
-    ids[i], counters[i] = taken[2 * i - 1], 'f' .. taken[2 * i - 1]
+  for i = 1, found do
+    ids[i], counters[i] = popped[2 * i - 1], 'f' .. popped[2 * i - 1]
   end
   local bodies, failures = redis.call('hmget', records, unpack(ids)), redis.call('hmget', facts, unpack(counters))
+  local size = fitting(bodies, found)
+  if size < found then
+    putBack(popped, size)
+  end
   local token = newNumbers(size) - size
   local members, names = {}, {}
-  for i, id in ipairs(ids) do
+  for i = 1, size do
+    local id = ids[i]
     if bodies[i] then
       local at = #answer
       answer[at + 1], answer[at + 2] = id, token + i
@@ -38,12 +67,12 @@ local function deliverReady(now, soonest)
     redis.call('zadd', leases, unpack(members))
     redis.call('set', request, table.concat(names, ' '), 'px', rememberMs)
   end
-  if size == tonumber(count) then
+  if found == tonumber(count) or size < found then
     answer[1] = 0
   elseif soonest < 0 or soonest > tonumber(leaseMs) then
     answer[1] = tonumber(leaseMs) -- these deliveries may be the first to end
   end
-  return answer, size
+  return answer, size, size < found
 end
 
 local time = redis.call('time')

@@ -13,15 +13,18 @@ if remembered then
   return answer
 end
 
--- Delays messages that come too early for their groups, until that many are left at the head which may be delivered now, or none is. They are due
--- in their turn, and keep their places. Returns how many may be delivered, and whether there may be more behind.
+-- Delays messages that come too early for their groups, until that many are left at the head which may be delivered now, or as many as one take
+-- delivers, or none is. They are due in their turn, and keep their places. Returns how many may be delivered, and whether there may be more behind.
 local function delayEarly(moment, limit, wanted)
-  local admitted, passed, early = 0, 0, {}
+  local admitted, passed, bytes, early = 0, 0, 0, {}
   while admitted < wanted and passed < MOST_DUE do
     local id = redis.call('zrange', ready, admitted, admitted)[1]
     local record = id and redis.call('hget', records, id)
     if not id then
       return admitted, false
+    end
+    if admitted > 0 and bytes + #(record or '') > MOST_BYTES then
+      return admitted, true
     end
     local priority, _, group = attributesOf(record or '')
     local free, waitMs = 1, 0
@@ -30,6 +33,7 @@ local function delayEarly(moment, limit, wanted)
     end
     if free > 0 then
       admitted = admitted + 1
+      bytes = bytes + #(record or '')
       if group ~= '' then
         use(group, moment, limit, 1)
       end
@@ -62,12 +66,12 @@ local function deliverLimited(moment)
     redis.call('zcard', rates) -- refuses what is no rates, before anything is moved
     count, hasMore = delayEarly(moment, each, wanted)
   end
-  local answer, size = deliverReady(now, -1)
+  local answer, size, isCut = deliverReady(now, -1)
   if whole and #answer > 1 then
     use('', moment, whole, (#answer - 1) / 4)
   end
   tidy(moment, shared == '1')
-  if size == asked or hasMore then
+  if size == asked or hasMore or isCut then
     answer[1] = 0
     return answer, size
   end

@@ -1,7 +1,7 @@
 import type { DeadLetterStream, StreamConsumerOptions } from '../stream-consumer.api.js'
 import { checkedSignal, demandName, milliseconds, wholeNumber } from '../../../core/arguments/arguments.js'
 import { demandOptions, known } from '../../../core/arguments/options.js'
-import { inspectShort } from '../../../util/inspect-short.js'
+import { inspectShort, inspectWord } from '../../../util/inspect-short.js'
 import { checkedId, pageSize } from '../stream-arguments.js'
 
 const CONSUMER = known<StreamConsumerOptions>({
@@ -33,11 +33,17 @@ export interface ConsumerSettings {
   readonly signal: AbortSignal | undefined
 }
 
-/** @param keyInSlot - the key of another stream, which has to be in the same slot */
+/** The stream that is read. */
+export interface ReadStream {
+  readonly key: string
+  /** The key of another stream, which has to be in the same slot. */
+  readonly keyInSlot: (name: string) => string
+}
+
 export function consumerSettings(
   group: string,
   options: StreamConsumerOptions = {},
-  keyInSlot: (name: string) => string,
+  stream: ReadStream,
 ): ConsumerSettings {
   demandOptions(options, CONSUMER)
   if (options.name !== undefined) demandName('`name` to be', options.name)
@@ -47,7 +53,7 @@ export function consumerSettings(
     name,
     from: checkedId('from', from, '$'),
     claimIdleMs: idleTime(claimIdleMs),
-    dead: deadLettering(options, keyInSlot),
+    dead: deadLettering(options, stream),
     batch: pageSize(batch, BATCH, 'batch'),
     concurrency: concurrency === Infinity ? concurrency : wholeNumber('concurrency', concurrency, 1),
     signal: checkedSignal(signal),
@@ -65,15 +71,22 @@ function idleTime(claimIdleMs: number): number {
 
 function deadLettering(
   { maxDeliveries, deadLetter }: StreamConsumerOptions,
-  keyInSlot: (name: string) => string,
+  stream: ReadStream,
 ): ConsumerSettings['dead'] {
   const most = maxDeliveries === undefined ? undefined : wholeNumber('maxDeliveries', maxDeliveries, 1)
-  const key = deadLetter === undefined ? undefined : keyInSlot(streamName(deadLetter))
+  const key = deadLetter === undefined ? undefined : keyOfOther(streamName(deadLetter), stream)
   if (most !== undefined && key !== undefined) return { most, key }
   if (most === undefined && key === undefined) return undefined
   throw new TypeError(
     'Expected `maxDeliveries` and `deadLetter` together: messages go there that were delivered so often',
   )
+}
+
+/** @throws RangeError for the stream itself: its dead letters would be delivered again without an end */
+function keyOfOther(name: string, { key, keyInSlot }: ReadStream): string {
+  const other = keyInSlot(name)
+  if (other !== key) return other
+  throw new RangeError(`Expected \`deadLetter\` to be another stream, got ${inspectWord(name)}`)
 }
 
 function streamName(deadLetter: string | DeadLetterStream): string {

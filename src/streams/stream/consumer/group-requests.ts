@@ -6,6 +6,7 @@ import type { ConsumerSettings } from './consumer-settings.js'
 import * as commands from '../stream.commands.js'
 import type { Delivered, MessageBytes, Taken } from '../stream-replies.js'
 import * as scripts from '../stream.scripts.js'
+import { ReplySize } from './reply-size.js'
 
 /** From how many bytes on the messages of one reply are large. */
 const LARGE = 1024 * 1024
@@ -24,20 +25,37 @@ export class GroupRequests {
   readonly #of: { readonly group: string; readonly consumer: string }
   /** Whether messages have been large, after which they are read by a plain command. */
   #areLarge = false
+  readonly #size: ReplySize
+  #isFull = false
 
   constructor(requests: ObjectRequests, settings: Settings) {
     this.#requests = requests
     this.#settings = settings
     this.#of = { group: settings.group, consumer: settings.consumer }
+    this.#size = new ReplySize(settings.batch, settings.claimIdleMs)
+  }
+
+  /** Whether the last new messages were as many as were asked for. */
+  get isFull(): boolean {
+    return this.#isFull
   }
 
   get key(): string {
     return this.#requests.key
   }
 
-  /** Delivers messages that nobody in the group has received. Lua is not bothered with large ones. */
+  /** Delivers messages that nobody in the group has received. */
   async readNew(how: RunOptions): Promise<MessageBytes[]> {
-    const count = this.#settings.batch
+    const { count } = this.#size
+    const since = performance.now()
+    const messages = await this.#read(count, how)
+    this.#size.note(messages, performance.now() - since)
+    this.#isFull = messages.length === count
+    return messages
+  }
+
+  /** Lua is not bothered with large ones. */
+  async #read(count: number, how: RunOptions): Promise<MessageBytes[]> {
     if (this.#areLarge) {
       const args = { ...this.#of, options: ['COUNT', count], after: '>' }
       return await this.#requests.ask(commands.readGroup, args, {}, how)
@@ -50,21 +68,35 @@ export class GroupRequests {
   /** The messages that are pending at this consumer, a page of them. */
   async listOwn(after: string | undefined): Promise<readonly string[]> {
     const { group, consumer } = this.#of
-    const range = [after === undefined ? '-' : `(${after}`, '+', this.#settings.batch, consumer]
+    const range = [after === undefined ? '-' : `(${after}`, '+', this.#size.count, consumer]
     const pending = await this.#requests.ask(commands.listPending, { group, range }, {}, { from: 'master' })
     return pending.map(({ id }) => id)
   }
 
   /** Delivers messages once more that are pending at this consumer. */
   async takeOwn(ids: readonly string[], how: RunOptions): Promise<Taken> {
-    return await this.#requests.ask(scripts.takeOwn, { ...this.#of, most: this.#most, ids }, {}, how)
+    return await this.#noted(() =>
+      this.#requests.ask(scripts.takeOwn, { ...this.#of, most: this.#most, ids }, {}, how),
+    )
   }
 
   /** Delivers messages that have been pending at other consumers for long. */
   async takeIdle(from: string, how: RunOptions): Promise<Taken & { readonly next: string }> {
-    const { claimIdleMs: idleMs, batch: count } = this.#settings
-    const args = { ...this.#of, most: this.#most, idleMs, from, count }
-    return await this.#requests.ask(scripts.takeIdle, args, {}, how)
+    const args = {
+      ...this.#of,
+      most: this.#most,
+      idleMs: this.#settings.claimIdleMs,
+      from,
+      count: this.#size.count,
+    }
+    return await this.#noted(() => this.#requests.ask(scripts.takeIdle, args, {}, how))
+  }
+
+  async #noted<T extends Taken>(take: () => Promise<T>): Promise<T> {
+    const since = performance.now()
+    const taken = await take()
+    this.#size.note(taken.deliveries, performance.now() - since)
+    return taken
   }
 
   /** Creates the group again, after a message that it has delivered, if the stream has had that. */

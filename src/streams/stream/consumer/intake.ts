@@ -203,15 +203,15 @@ export class Intake {
     this.#ahead = undefined
     if (found === 0) {
       if (performance.now() < this.#claimAt) await this.#wait()
-    } else this.#readAhead(found)
+    } else this.#readAhead()
   }
 
   /** Asks for more before anybody needs it, where the program keeps up: it has not let the previous messages wait. */
-  #readAhead(found: number): void {
+  #readAhead(): void {
     const now = performance.now()
     const keepsUp = now - this.#receivedAt < SWIFT_MS
     this.#receivedAt = now
-    if (!keepsUp || found < this.#parts.settings.batch) return
+    if (!keepsUp || !this.requests.isFull) return
     this.#ahead = this.#readNew()
     this.#ahead.catch(() => undefined) // whoever needs it gets the error
   }

@@ -7,26 +7,41 @@ local function historyOf(group)
   return string.match(group.name, '^ioredisson:history:(%d+)$')
 end
 
--- The groups, each by the names that Redis has for their facts; none if there is no stream.
+-- What Redis says of each group; nothing if there is no stream.
+local function factsOfGroups(stream)
+  return redis.call('exists', stream) == 1 and redis.call('xinfo', 'groups', stream) or {}
+end
+
+-- A group, by the names that Redis has for its facts.
+local function groupIn(facts)
+  local group = {}
+  for place = 1, #facts, 2 do
+    group[facts[place]] = facts[place + 1]
+  end
+  return group
+end
+
 local function groupsOf(stream)
   local groups = {}
-  if redis.call('exists', stream) == 0 then
-    return groups
-  end
-  for at, facts in ipairs(redis.call('xinfo', 'groups', stream)) do
-    groups[at] = {}
-    for place = 1, #facts, 2 do
-      groups[at][facts[place]] = facts[place + 1]
-    end
+  for at, facts in ipairs(factsOfGroups(stream)) do
+    groups[at] = groupIn(facts)
   end
   return groups
 end
 
--- The group with a name; nothing if there is none.
+local function hasName(facts, name)
+  for place = 1, #facts, 2 do
+    if facts[place] == 'name' then
+      return facts[place + 1] == name
+    end
+  end
+end
+
+-- The group with a name; nothing if there is none. There may be thousands of others, of which no tables are made.
 local function groupOf(stream, name)
-  for _, group in ipairs(groupsOf(stream)) do
-    if group.name == name then
-      return group
+  for _, facts in ipairs(factsOfGroups(stream)) do
+    if hasName(facts, name) then
+      return groupIn(facts)
     end
   end
 end

@@ -27,7 +27,7 @@ end
 -- Ends deliveries whose time is over. Returns how many messages are ready by this.
 local function sweep(now, most, places)
   local added = 0
-  local how = { reason = 'the delivery was not acknowledged in time', delayMs = 0, most = most, now = now, places = places }
+  local how = { reason = OVERDUE, delayMs = 0, most = most, now = now, places = places }
   for _, delivery in ipairs(redis.call('zrangebyscore', leases, '-inf', now, 'limit', 0, MOST_DUE)) do
     redis.call('zrem', leases, delivery)
     added = added + fail(string.sub(delivery, 1, 16), how)

@@ -1,6 +1,9 @@
 -- The highest priority. The lowest is as far below 0.
 local HIGHEST = 1000000
 
+-- Why a message is dead whose last delivery has ended by its time.
+local OVERDUE = 'the delivery was not acknowledged in time'
+
 -- What stands before the value of a record: its priority, the most deliveries or nothing, its group, its deduplication.
 local function attributesOf(record)
   local priority, most, group, dedup, at = string.match(record, '^(-?%d+) (%d*) (%d+) (%d+) %d+\n()')

@@ -1,25 +1,32 @@
-import { requestLifeMs } from '../../config/request-life.js'
-import type { Patience } from '../../core/arguments/arguments.js'
-import { demandReachable, demandStillWanted, endOfWaiting } from '../../core/context/still-wanted.js'
-import { SubscriptionTimeoutError } from '../../errors/connection-errors.js'
-import { isLasting, isTransient } from '../../errors/transient.js'
-import { Lease, safeUntil } from '../../renewal/lease.js'
-import { onAbort } from '../../util/abort/abort-listeners.js'
-import { Deadline } from '../../util/time/deadline.js'
-import { QueuedWaiter, WaitQueue } from '../../waiting/wait-queue.js'
-import type { Attempt } from '../../waiting/wait-until.js'
-import { REPLY_GRACE_MS } from '../shared/reply-grace.js'
-import { HeldDelivery, heldKey, memberOf } from './held-delivery.js'
-import type { QueueCore } from './queue-core.js'
-import type { DeliveredMessage } from './records.js'
-import * as scripts from './reliable-queue.scripts.js'
-import type { Settlements } from './settlements.js'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { requestLifeMs } from '../../../config/request-life.js'
+import type { Patience } from '../../../core/arguments/arguments.js'
+import { demandReachable, demandStillWanted, endOfWaiting } from '../../../core/context/still-wanted.js'
+import { SubscriptionTimeoutError } from '../../../errors/connection-errors.js'
+import { isLasting, isTransient } from '../../../errors/transient.js'
+import { Lease, safeUntil } from '../../../renewal/lease.js'
+import { onAbort } from '../../../util/abort/abort-listeners.js'
+import { Deadline } from '../../../util/time/deadline.js'
+import { warnOnce } from '../../../util/warn-once.js'
+import { QueuedWaiter, WaitQueue } from '../../../waiting/wait-queue.js'
+import type { Attempt } from '../../../waiting/wait-until.js'
+import { REPLY_GRACE_MS } from '../../shared/reply-grace.js'
+import { HeldDelivery, heldKey, memberOf } from '../held-delivery.js'
+import type { QueueCore } from '../queue-core.js'
+import type { DeliveredMessage } from '../records.js'
+import * as scripts from '../reliable-queue.scripts.js'
+import { DeliveryLostError } from '../reliable-queue.errors.js'
+import type { Settlements } from '../settlements.js'
+import { TakeSize } from './take-size.js'
 
 /** A consumer looks again after this number of milliseconds, with or without a message: every moment at which something is due is known to it. */
 const RECHECK_MS = 60_000
 
 /** The pause of a consumer while Redis is away, in milliseconds. */
 const OUTAGE_PAUSE_MS = 1_000
+
+/** The pause of a waiter after messages that came too late, in milliseconds. */
+const LATE_PAUSE_MS = 1_000
 
 /** Which messages are taken. */
 export interface TakeRequest {
@@ -28,13 +35,19 @@ export interface TakeRequest {
   readonly visibilityMs: number | undefined
   /** Whether it is one of many takes, which wait through outages from the beginning. */
   readonly isConsumer?: boolean
+  /** Is called where messages came after their time was over; a warning of the process if left out. */
+  readonly onLate?: (error: DeliveryLostError) => void
 }
 
 /** What one request has taken. */
 interface Taken {
   readonly held: readonly HeldDelivery[]
   readonly retryInMs: number
+  /** Whether messages came after their time was over. */
+  readonly isLate: boolean
 }
+
+type RequestKeys = ReturnType<QueueCore['newKeys']>
 
 const wakeOne = (): number => 1
 
@@ -42,6 +55,7 @@ const wakeOne = (): number => 1
 export class Takes {
   readonly #queue: QueueCore
   readonly #settlements: Settlements
+  readonly #size = new TakeSize()
 
   constructor(queue: QueueCore, settlements: Settlements) {
     this.#queue = queue
@@ -70,6 +84,7 @@ export class Takes {
       try {
         const taken = await this.#ask(request, { ...patience, signal })
         state.isWaiting = true
+        if (taken.isLate) await pause(patience.deadline.within(LATE_PAUSE_MS), signal)
         return taken.held.length > 0
           ? { done: true, value: taken }
           : { done: false, retryInMs: taken.retryInMs }
@@ -108,7 +123,7 @@ export class Takes {
 
   /** What reaches no caller is given back. */
   async #ask(
-    { count, visibilityMs }: TakeRequest,
+    { count, visibilityMs, onLate = warnOfLate }: TakeRequest,
     until: Pick<Patience, 'deadline' | 'signal' | 'waitMs'>,
   ): Promise<Taken> {
     const { limits, rates, space, services } = this.#queue
@@ -117,7 +132,8 @@ export class Takes {
     const leaseMs = visibilityMs ?? context.config.lockWatchdogTimeoutMs
     const keys = this.#queue.newKeys()
     const { maxDeliveries: most, places, rate } = limits
-    const args = { count, leaseMs, most, places, space, rate }
+    const asked = this.#size.of(count)
+    const args = { count: asked, leaseMs, most, places, space, rate }
     const options = {
       remember: true,
       endOfWaiting: context.closing,
@@ -127,24 +143,36 @@ export class Takes {
     const { result, sentAt } = await compensations.acquireOrCompensate({
       answer,
       signal: until.signal && afterGrace(until.signal, answer),
-      giveBack: ({ result: late }) => this.#giveBack(late.messages),
-      undo: () =>
-        context.executor.run(scripts.undo, {
-          keys,
-          args: { places, space, undoneMs: requestLifeMs(context.config) },
-        }),
+      giveBack: ({ result: late }) => this.#giveBack(keys, late.messages),
+      undo: () => context.executor.run(scripts.undo, this.#undoing(keys, [])),
     })
-    const retryInMs = result.nextMs < 0 ? RECHECK_MS : Math.min(result.nextMs, RECHECK_MS)
-    if (performance.now() < safeUntil(sentAt, leaseMs))
-      return { held: result.messages.map((message) => this.#hold(message, sentAt, visibilityMs)), retryInMs }
-    compensations.compensate(() => this.#giveBack(result.messages)) // they may be with others by now
-    return { held: [], retryInMs: 0 }
+    const { messages, nextMs } = result
+    const [first] = messages
+    const retryInMs = nextMs < 0 ? RECHECK_MS : Math.min(nextMs, RECHECK_MS)
+    if (first === undefined || performance.now() < safeUntil(sentAt, leaseMs)) {
+      this.#size.inTime(messages.length, { asked, hasMore: nextMs === 0 })
+      const held = messages.map((message) => this.#hold(message, sentAt, visibilityMs))
+      return { held, retryInMs, isLate: false }
+    }
+    this.#size.late(messages.length)
+    compensations.compensate(() => this.#giveBack(keys, messages)) // they may be with others by now
+    onLate(new DeliveryLostError({ queue: this.#queue.name, id: first.id, reason: 'late' }))
+    return { held: [], retryInMs: 0, isLate: true }
   }
 
-  async #giveBack(messages: readonly DeliveredMessage[]): Promise<void> {
+  /** A delivery that has ended by its time meanwhile does not count as failed. */
+  async #giveBack(keys: RequestKeys, messages: readonly DeliveredMessage[]): Promise<void> {
     if (messages.length === 0) return
-    const { config } = this.#queue.services.context
-    await this.#settlements.giveBack(messages.map(memberOf), config.lockWatchdogTimeoutMs)
+    const { ahead, config } = this.#queue.services.context
+    const insistMs = config.lockWatchdogTimeoutMs
+    await ahead.run(scripts.undo, this.#undoing(keys, messages), { insistMs })
+  }
+
+  #undoing(keys: RequestKeys, messages: readonly DeliveredMessage[]) {
+    const { limits, space, services } = this.#queue
+    const deliveries = messages.map(memberOf).join(' ')
+    const undoneMs = requestLifeMs(services.context.config)
+    return { keys, args: { deliveries, places: limits.places, space, undoneMs } }
   }
 
   #hold(message: DeliveredMessage, sentAt: number, visibilityMs: number | undefined): HeldDelivery {
@@ -175,6 +203,15 @@ export class Takes {
 /** Of one that waits as long as it takes. */
 export function endless(signal: AbortSignal): Patience {
   return { waitMs: Infinity, deadline: Deadline.never, signal }
+}
+
+/** Never rejects: who waits looks at the signal. */
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await sleep(ms, undefined, { ...(signal && { signal }) }).catch(() => undefined)
+}
+
+function warnOfLate({ queue, message }: DeliveryLostError): void {
+  warnOnce('REDISSON_SHORT_LEASE', queue, message)
 }
 
 /** Aborts like a signal, but lets a reply that is on its way arrive before, for a moment. */

@@ -1,0 +1,15 @@
+-- Takes back that a delivery has counted as failed because its time was over. If that has made a dead letter of the message, it is ready again, unless
+-- its group has no place. Returns how many are ready by this.
+local function forgive(id, places)
+  local failures = tonumber(redis.call('hget', facts, 'f' .. id) or 0)
+  if failures == 0 then
+    return 0 -- it has been acknowledged, removed or redriven since
+  end
+  redis.call('hset', facts, 'f' .. id, failures - 1)
+  if redis.call('hget', facts, 'r' .. id) ~= OVERDUE or redis.call('zrem', dead, id) == 0 then
+    return 0
+  end
+  redis.call('hdel', facts, 'r' .. id)
+  local priority, _, group = attributesOf(redis.call('hget', records, id) or '')
+  return enter(id, priority, group, places)
+end
