@@ -1,8 +1,11 @@
 import type { Writable } from 'node:stream'
 import type { Redis } from 'ioredis'
 
-/** This much leaves at once, without waiting for more: what Redis reads in one go. */
-const ENOUGH_BYTES = 16 * 1024
+/**
+ * This much leaves at once, without waiting for more: some twenty commands. Redis begins with them while the program makes the others. With 100 callers
+ * all of whose commands left together, each of the two would wait for the other.
+ */
+const ENOUGH_BYTES = 4 * 1024
 
 const NOW = Promise.resolve()
 
