@@ -80,7 +80,7 @@ export const offer = defineScript('reliable-queue/offer', {
 /** What was delivered, and when there may be more. */
 export const take = defineScript('reliable-queue/take', {
   first: `${keysTakeLua}\n${numbersLua}\n${takeReadyLua}`,
-  lua: [messagesLua, failuresLua, dueLua, ratesLua, takeLua],
+  lua: [messagesLua, failuresLua, forgiveLua, dueLua, ratesLua, takeLua],
   keys: [...once, 'rates'],
   args: ['count', 'leaseMs', 'most', 'places', 'space', 'rate', 'publish'],
   reply: delivered,

@@ -1,14 +1,26 @@
 -- The rest of `take-ready.lua`: messages are due, deliveries have ended, their rate is limited, or it is a copy.
 local remembered = redis.call('get', request)
 if remembered then
-  local answer = { nextIn(now) }
+  local answer, held, ended, added = { nextIn(now) }, {}, 0, 0
   for id, token in string.gmatch(remembered, '(%d+) (%d+)') do
-    local record = redis.call('zscore', leases, id .. ' ' .. token) and redis.call('hget', records, id)
+    local delivery = id .. ' ' .. token
+    local isHeld = redis.call('zscore', leases, delivery)
+    local record = isHeld and redis.call('hget', records, id)
     if record then
       local at = #answer
       answer[at + 1], answer[at + 2] = id, tonumber(token)
       answer[at + 3], answer[at + 4] = tonumber(redis.call('hget', facts, 'f' .. id) or 0), record
+      held[#held + 1] = delivery
+    elseif not isHeld then
+      -- No caller had it, and it has ended by its time.
+      ended = ended + 1
+      added = added + forgive(id, tonumber(places))
     end
+  end
+  if ended > 0 then
+    redis.call('set', request, table.concat(held, ' '), 'px', rememberMs)
+    answer[1] = 0
+    announce(publish, space, added)
   end
   return answer
 end

@@ -84,8 +84,7 @@ export class Takes {
       try {
         const taken = await this.#ask(request, { ...patience, signal })
         state.isWaiting = true
-        if (taken.isLate) await pause(patience.deadline.within(LATE_PAUSE_MS), signal)
-        return taken.held.length > 0
+        return taken.held.length > 0 || taken.isLate
           ? { done: true, value: taken }
           : { done: false, retryInMs: taken.retryInMs }
       } catch (error) {
@@ -107,7 +106,10 @@ export class Takes {
       try {
         const taken = await waiters.join(messages, open, (line) => line.wait(new QueuedWaiter(), waiter))
         if (taken === undefined) demandReachable(context)
-        return taken?.held
+        if (taken?.isLate !== true) return taken?.held
+        // Behind the others: those whose deliveries last for longer may get them.
+        await pause(patience.deadline.within(LATE_PAUSE_MS), signal)
+        if (patience.deadline.passed) return undefined
       } catch (error) {
         if (!state.isWaiting || !this.#mayWaitOn(error, patience)) throw error
       }
