@@ -44,7 +44,7 @@ export class GroupRequests {
     return this.#requests.key
   }
 
-  /** Delivers messages that nobody in the group has received. */
+  /** Delivers messages that no consumer of the group has received. */
   async readNew(how: RunOptions): Promise<MessageBytes[]> {
     const { count } = this.#size
     const since = performance.now()

@@ -26,7 +26,11 @@ export class ReplySize {
     return this.#count
   }
 
-  /** Messages have come, so many milliseconds after the request. */
+  /**
+   * Takes note of the messages of a reply.
+   *
+   * @param elapsedMs - how long it took, in milliseconds
+   */
   note(messages: readonly MessageBytes[], elapsedMs: number): void {
     if (messages.length === 0) return
     const bytes = messages.reduce((sum, message) => sum + sizeOf(message), 0)

@@ -8,7 +8,13 @@ local stream = KEYS[1]
 local group, consumer, most, idleMs, from, count = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 
 local limit = tonumber(most)
-local found = redis.call('xautoclaim', stream, group, consumer, idleMs, from, 'count', count)
+-- Redis looks at ten entries for each message that it may find. Where that are few, it looks more often: at a thousand, unless it finds one.
+local looks = math.ceil(100 / count)
+local found
+repeat
+  found = redis.call('xautoclaim', stream, group, consumer, idleMs, from, 'count', count)
+  from, looks = found[1], looks - 1
+until #found[2] > 0 or from == '0-0' or looks <= 0
 local delivered, dead = {}, {}
 for _, message in ipairs(found[2]) do
   local pending = message and pendingAt(stream, group, consumer, message[1])
