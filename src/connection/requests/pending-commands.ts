@@ -113,7 +113,7 @@ export class PendingCommands {
     commands: readonly Command[],
     { timeoutMs = this.#timeoutMs, node }: SendAllOptions = {},
   ): Promise<readonly Outcome[]> {
-    if (timeoutMs !== this.#timeoutMs)
+    if (timeoutMs !== this.#timeoutMs && !this.#closed)
       return this.#within(timeoutMs).sendAll(redis, commands, { timeoutMs, node })
     if (this.#closed || commands.length === 0 || ioredisChannel.hasSubscribers)
       return this.#sendEach(redis, commands, node)

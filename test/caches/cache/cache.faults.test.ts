@@ -190,6 +190,16 @@ describe.each([single, cluster])('a cache whose messages get lost on the way to 
       expect(down).not.toHaveBeenCalled()
     })
 
+    it('shares a request with those that are as hurried, whatever the order of the calls is', async () => {
+      const cache = mine()
+      await cache.set('a', 7)
+      const sent = vi.fn()
+      for (const proxy of door.proxies) proxy.onRequest(scripts.read.sha, sent, { times: 10 })
+      const options = [hurried, {}, hurried, {}].map((each) => ({ redisTimeoutMs: 20_000, ...each }))
+      await Promise.all(options.map((each) => cache.getOrLoad('a', fail, each)))
+      expect(sent).toHaveBeenCalledTimes(2)
+    })
+
     it('lets the others wait as long as they would alone', async () => {
       const cache = mine()
       const { letGo } = holdRead()

@@ -254,7 +254,10 @@ describe('a command that waits for its answer', () => {
     outstanding.close()
     const late = send('late')
     await elapse(0)
-    expect([fate, late]).toEqual([{ code: 'CLOSED' }, { code: 'CLOSED' }])
+    const [together] = await outstanding.sendAll(redis, [{ name: 'later', args: [] }], {
+      timeoutMs: 2 * TIMEOUT_MS,
+    })
+    expect([fate, late, together]).toMatchObject([{ code: 'CLOSED' }, { code: 'CLOSED' }, { code: 'CLOSED' }])
     expect(asked).toHaveLength(1)
   })
 

@@ -29,19 +29,16 @@ export interface Lookup<V> {
   readonly leaseMs: number
 }
 
-/** A lookup that calls share. */
-interface SharedLookup<V> {
-  /** For how long they wait for Redis, in milliseconds. */
-  readonly limitMs: number
-  readonly found: Promise<Lookup<V> | undefined>
-}
+/** The lookups that calls share, by key. */
+type SharedLookups<V> = Map<string, Promise<Lookup<V> | undefined>>
 
 /** The lookups and loads of a cache in this process. */
 export class Loads<V> {
   readonly #parts: CacheParts<V>
   readonly #reader: EntryReader<V>
   readonly #limits = new TimeLimits()
-  #lookups = new Map<string, SharedLookup<V>>()
+  /** Those of this turn of the event loop, by how long they wait for Redis. */
+  #lookups = new Map<number, SharedLookups<V>>()
   readonly #running = new Map<string, Load<V>>()
   readonly #alone = new Map<string, Load<V>>()
 
@@ -59,13 +56,12 @@ export class Loads<V> {
   look(request: LoadRequest<V>): Promise<Lookup<V> | undefined> {
     if (this.isDown(request)) return UNKNOWN
     const { key, policy } = request
-    const underWay = this.#lookups.get(key)
-    const limitMs = policy.redisTimeoutMs
-    if (underWay?.limitMs === limitMs) return underWay.found
-    const found = this.#look(new Attempt(this.#parts, request))
-    if (this.#lookups.size === 0) process.nextTick(this.#endTurn)
-    this.#lookups.set(key, { limitMs, found })
-    return found
+    const shared = this.#sharedWithin(policy.redisTimeoutMs)
+    const underWay = shared.get(key)
+    if (underWay !== undefined) return underWay
+    const lookup = this.#look(new Attempt(this.#parts, request))
+    shared.set(key, lookup)
+    return lookup
   }
 
   /**
@@ -115,6 +111,15 @@ export class Loads<V> {
 
   readonly #endTurn = (): void => {
     this.#lookups = new Map() // a table that was cleared keeps what it had, and may be kept itself: see OverdueWaiter
+  }
+
+  #sharedWithin(limitMs: number): SharedLookups<V> {
+    const known = this.#lookups.get(limitMs)
+    if (known !== undefined) return known
+    if (this.#lookups.size === 0) process.nextTick(this.#endTurn)
+    const shared: SharedLookups<V> = new Map()
+    this.#lookups.set(limitMs, shared)
+    return shared
   }
 
   async #look(attempt: Attempt<V>): Promise<Lookup<V> | undefined> {
