@@ -16,11 +16,11 @@ import { CLIENTS } from '../../util/refused-calls.js'
 import { showOnly } from '../../util/show-only.js'
 import { Deadline } from '../../util/time/deadline.js'
 import type { Compensations } from '../../waiting/compensations.js'
-import { resultOf, type Decision, type Rest } from './decision.js'
+import { restAfter, resultOf, type Decision } from './decision.js'
 import { Fallback } from './fallback.js'
 import * as scripts from './gcra-rate-limiter.scripts.js'
 import { SEPARATOR, settingsOf, type Settings } from './settings.js'
-import { asArguments, boundsOf, lowestOf, withinBound, type Bound } from '../shared/limits.js'
+import { asArguments, boundsOf, lowestOf, withinBound, type Bound, type Limit } from '../shared/limits.js'
 
 /** What such a limiter is made of. */
 interface GcraRateLimiterDeps {
@@ -141,7 +141,9 @@ export class RedissonGcraRateLimiter implements RGcraRateLimiter {
       this.#compensations.compensate(() => this.#giveBack(request, decision))
       throw error
     }
-    const restsThen = rests.map(([left, unusedMs]): Rest => [left, Math.max(unusedMs - retryMs, 0)])
+    const restsThen = rests.map((rest, index) =>
+      restAfter(rest, this.#settings.limits[index] as Limit, retryMs),
+    )
     return this.#resultOf({ ...decision, retryMs: 0, rests: restsThen })
   }
 

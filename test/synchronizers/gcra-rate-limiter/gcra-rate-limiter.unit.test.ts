@@ -2,10 +2,21 @@ import { describe, expect, it } from 'vitest'
 import type { GcraRateLimiterSettings } from '../../../src/index.js'
 import { asArguments, limitsOf } from '../../../src/synchronizers/shared/limits.js'
 import { LocalLimiter } from '../../../src/synchronizers/gcra-rate-limiter/local-limiter.js'
+import { restAfter } from '../../../src/synchronizers/gcra-rate-limiter/decision.js'
 import { settingsOf } from '../../../src/synchronizers/gcra-rate-limiter/settings.js'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+
+describe('what a limit by GCRA says after a wait', () => {
+  it.each([
+    { rest: [98, 20], limit: { limit: 100, perMs: 2000, burst: 100 }, then: [100, 0] },
+    { rest: [0, 2000], limit: { limit: 1, perMs: 1000, burst: 1 }, then: [0, 980] },
+    { rest: [5, 1050], limit: { limit: 100, perMs: 1000, burst: 110 }, then: [107, 30] },
+  ] as const)('is $then, where it was $rest', ({ rest, limit, then }) => {
+    expect(restAfter(rest, limit, 1020)).toEqual(then)
+  })
+})
 
 describe('the settings of a limiter by GCRA', () => {
   const of = (settings: object) => settingsOf({ algorithm: 'gcra', ...settings } as GcraRateLimiterSettings)
