@@ -152,7 +152,7 @@ async function settle(
   if (!(await cleanups.untilClean(counterKey, owner, asking))) throw unheard(context, placeOf(lock), askedAt)
 }
 
-/** That Redis cannot be reached is not that somebody else has the lock. */
+/** The error of a caller whose time is over: while Redis cannot be reached, that is all that is known. */
 function timeout({ context, name }: LockState, { waitMs }: LockRequest, claim: AcquireRequest): Error {
   const { topology, owners } = context
   return (
