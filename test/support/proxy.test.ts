@@ -113,6 +113,18 @@ describe('a proxy', () => {
     expect(await connect().incr('counter')).toBe(1)
   })
 
+  it('closes the connection to the server of a client that has gone before the rest was dropped', async () => {
+    const subscriber = connect()
+    await subscriber.subscribe('channel')
+    proxy.stall()
+    subscriber.disconnect()
+    await eventually(() => proxy.connections.some(({ holds }) => holds))
+    proxy.resume('both', { held: 'dropped' })
+    await eventually(async () => {
+      expect(await server.command('PUBSUB', 'NUMSUB', 'channel')).toEqual(['channel', 0])
+    })
+  })
+
   it.each(['requests', 'replies'] as const)('delays %s', async (direction) => {
     const client = connect()
     await client.ping()

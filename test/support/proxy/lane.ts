@@ -68,10 +68,10 @@ export class Lane {
     this.#enqueue([{ kind: 'reset', arrivedAt: performance.now() }])
   }
 
-  /** Lets everything vanish that is held here, if anything is. */
+  /** Lets all bytes vanish that are held here, if any are. The end of the connection still passes: or its other side would stay open. */
   drop(): void {
     if (!this.holds) return
-    this.#queue = []
+    this.#queue = this.#queue.filter(({ kind }) => kind !== 'frame')
     this.silence()
   }
 
