@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Redisson, type RBlockingDeque, type RedissonClient } from '../../../src/index.js'
@@ -18,6 +19,8 @@ const HASTY = { timeout: 200, retryAttempts: 1, retryDelay: 5, reconnectionDelay
 
 /** More than any test takes. */
 const LONG_MS = 60_000
+
+const TEN = Array.from({ length: 10 }, (_, n) => String(n))
 
 /** Which bytes of a take are those at which the connection breaks: each of them is one in some of the rounds. */
 const STEP = 5
@@ -282,37 +285,55 @@ describe('a queue over a network that fails', () => {
     expect((await Promise.all(taken)).toSorted()).toEqual(['a', 'b'])
   })
 
+  /** Has four calls remove elements whose replies are held back, and aborts them. */
+  const abortFour = async (call: (signal: AbortSignal) => Promise<unknown>) => {
+    await queue.addAll(TEN)
+    proxy.stall('replies')
+    const abort = new AbortController()
+    const calls = Promise.allSettled(Array.from({ length: 4 }, () => call(abort.signal)))
+    await eventually(async () => {
+      expect([2, 6]).toContain(await queue.size())
+    })
+    abort.abort()
+    return { calls }
+  }
+
+  /** Has the server know the scripts: a reply which says that it does not would be held back. */
+  const known = () =>
+    Promise.all([
+      queue.poll({ waitMs: 1 }),
+      queue.pollLast({ waitMs: 1 }),
+      queue.poll(2, { waitMs: 1 }),
+      queue.move({ ...waits(), waitMs: 1 }),
+    ])
+
   it.each<[string, (mine: RBlockingDeque<string>, signal: AbortSignal) => Promise<unknown>]>([
     ['takes', (mine, signal) => mine.take({ signal })],
     ['takes from the end', (mine, signal) => mine.takeLast({ signal })],
     ['polls of several', (mine, signal) => mine.poll(2, { waitMs: LONG_MS, signal })],
     ['moves', (mine, signal) => mine.move({ ...waits(), count: 2, signal })],
-    [
-      'subscriptions',
-      async (mine, signal) => {
-        const subscription = mine.subscribeOnElements(() => undefined, { signal })
-        await new Promise((resolve) => {
-          signal.addEventListener('abort', resolve)
-        })
-        await subscription.unsubscribe()
-      },
-    ],
   ])('puts back in their order what it removes for %s that end together', async (_, call) => {
+    await known()
     grace.REPLY_GRACE_MS = 0
     const mine = await faulty(PATIENT)
-    const elements = Array.from({ length: 10 }, (__, n) => String(n))
-    await queue.addAll(elements)
-    proxy.stall('replies')
-    const abort = new AbortController()
-    const calls = Promise.allSettled(Array.from({ length: 4 }, () => call(mine, abort.signal)))
-    await eventually(async () => {
-      expect([2, 6]).toContain(await queue.size())
+    const { calls } = await abortFour((signal) => call(mine, signal))
+    for (const { status } of await calls) expect(status).toBe('rejected')
+    proxy.resume('replies')
+    await left(TEN)
+  })
+
+  it('puts back in their order what it removes for subscriptions that end together', async () => {
+    const mine = await faulty(PATIENT)
+    await known()
+    const { calls } = await abortFour(async (signal) => {
+      const subscription = mine.subscribeOnElements(() => undefined, { signal })
+      await once(signal, 'abort')
+      await subscription.unsubscribe()
     })
-    abort.abort()
     for (let round = 0; round < 20; round += 1) await queue.size() // they have given up
     proxy.resume('replies')
     await calls
-    await left(elements)
+    await left(TEN)
   })
 
   it('puts back before the client is shut down what it removes for subscriptions', async () => {
