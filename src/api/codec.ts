@@ -39,13 +39,13 @@ export interface MapCodec<K, V> {
    *
    * @defaultValue that of the client, which is `stringCodec()` if it has none either
    */
-  readonly key?: CodecLike<K>
+  readonly key?: CodecLike<K> | undefined
   /**
    * The codec of the values.
    *
    * @defaultValue that of the client, which is `jsonCodec()` if it has none either
    */
-  readonly value?: CodecLike<V>
+  readonly value?: CodecLike<V> | undefined
 }
 
 /** When a schema checks values: whenever one is written, or also whenever one is read. */
@@ -59,14 +59,14 @@ export interface JsonCodecOptions {
    *
    * @defaultValue false: members in their own order, with those that are `null`, and dates as `toJSON()` has them
    */
-  readonly bean?: boolean
+  readonly bean?: boolean | undefined
   /**
    * The version of Jackson that Redisson for Java uses: 2 for `TypedJsonJacksonCodec`, and 3 for `TypedJsonJackson3Codec`. They write the same text, but for
    * characters beyond U+FFFF, such as emoji, which Jackson 2 escapes. Either reads both. It matters where bytes are compared.
    *
    * @defaultValue 2
    */
-  readonly jackson?: 2 | 3
+  readonly jackson?: 2 | 3 | undefined
 }
 
 /** Which type integers have in the program. */
@@ -76,7 +76,7 @@ export interface LongCodecOptions<B extends boolean = boolean> {
    *
    * @defaultValue false: they are `number`, and one beyond 2⁵³ − 1 is an error
    */
-  readonly bigint?: B
+  readonly bigint?: B | undefined
 }
 
 /** What is known of the classes of Java whose objects are read and written. */
@@ -87,21 +87,21 @@ export interface JacksonCodecOptions {
    *
    * @defaultValue none: objects of all classes are read and written back, and new ones are a `java.util.LinkedHashMap` each
    */
-  readonly types?: Readonly<Record<string, JacksonType>>
+  readonly types?: Readonly<Record<string, JacksonType>> | undefined
   /**
    * Whether objects that were read have their class as a member `@class`, so that a copy of the object keeps it. Otherwise the codec remembers the
    * class of the very object that it made. Classes that are not in `types` are never a member.
    *
    * @defaultValue false
    */
-  readonly classMember?: boolean
+  readonly classMember?: boolean | undefined
   /**
    * The version of Jackson that Redisson for Java uses: 2 for `JsonJacksonCodec`, and 3 for `JsonJackson3Codec`. They write the same text, but for
    * characters beyond U+FFFF, such as emoji, which Jackson 2 escapes. Either reads both. It matters where bytes are compared.
    *
    * @defaultValue 2
    */
-  readonly jackson?: 2 | 3
+  readonly jackson?: 2 | 3 | undefined
 }
 
 /** A class of Java. */
@@ -110,9 +110,9 @@ export interface JacksonType {
    * The class here whose objects are written under this name, and of which those that are read are made. Its constructor is not called: the
    * members that were read are set.
    */
-  readonly class?: JacksonClass
+  readonly class?: JacksonClass | undefined
   /** How the fields are written whose type in Java does not follow from the value. */
-  readonly fields?: Readonly<Record<string, JacksonField>>
+  readonly fields?: Readonly<Record<string, JacksonField>> | undefined
 }
 
 /** A class of the program. */
@@ -142,5 +142,5 @@ export interface CompressedCodecOptions {
    *
    * @defaultValue 512 MB, as much as Redis holds in one value
    */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
 }

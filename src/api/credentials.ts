@@ -5,7 +5,7 @@ export interface ServerCredentials {
    *
    * @defaultValue none: the user `default`
    */
-  readonly username?: string | null
+  readonly username?: string | null | undefined
   /** Password, or token. It may not be empty. */
   readonly password: string
   /**
@@ -16,7 +16,7 @@ export interface ServerCredentials {
    *
    * @defaultValue none: the function is called for each connection, and open connections stay as they are
    */
-  readonly expiresAt?: number | Date | null
+  readonly expiresAt?: number | Date | null | undefined
 }
 
 /** For which connection credentials are asked for. */

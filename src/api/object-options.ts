@@ -13,7 +13,7 @@ export interface ObjectOptions {
    *
    * @defaultValue false: a call whose effect would count twice rejects, and its error has `mayHaveRun`
    */
-  readonly exactlyOnce?: boolean
+  readonly exactlyOnce?: boolean | undefined
 }
 
 /** How values become bytes, and bytes values. */
@@ -23,13 +23,13 @@ export interface CodecOptions<V> {
    *
    * @defaultValue the codec of the client, which is `jsonCodec()` if it has none either
    */
-  readonly codec?: CodecLike<V>
+  readonly codec?: CodecLike<V> | undefined
   /**
    * When a schema checks values: it takes one in {@link CodecOptions.codec | codec}.
    *
    * @defaultValue `write`
    */
-  readonly validate?: SchemaCheck
+  readonly validate?: SchemaCheck | undefined
 }
 
 /** How keys and values become bytes, and bytes keys and values. The names of fields are keys, too. */
@@ -39,13 +39,13 @@ export interface EntryCodecOptions<K, V> {
    *
    * @defaultValue those of the client, which are `stringCodec()` for keys and `jsonCodec()` for values if it has none either
    */
-  readonly codec?: CodecLike<V> | MapCodec<K, V>
+  readonly codec?: CodecLike<V> | MapCodec<K, V> | undefined
   /**
    * When schemas check keys and values: it takes one in {@link EntryCodecOptions.codec | codec}.
    *
    * @defaultValue `write`
    */
-  readonly validate?: SchemaCheck
+  readonly validate?: SchemaCheck | undefined
 }
 
 /** How an object with values of one kind behaves. */

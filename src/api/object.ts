@@ -17,13 +17,13 @@ export interface CopyOptions {
    *
    * @defaultValue false: then nothing is copied
    */
-  readonly replace?: boolean
+  readonly replace?: boolean | undefined
   /**
    * The number of the database of the copy. A cluster has only one.
    *
    * @defaultValue that of the client
    */
-  readonly database?: number
+  readonly database?: number | undefined
 }
 
 /**

@@ -20,7 +20,7 @@ export interface RunAsThreadOptions {
    *
    * @defaultValue a new one
    */
-  readonly threadId?: ThreadId
+  readonly threadId?: ThreadId | undefined
 }
 
 /** Options of {@link RedissonClient.ping}. */
@@ -37,14 +37,14 @@ export interface ShutdownOptions {
    *
    * @defaultValue 0: their signals abort at once
    */
-  readonly drainMs?: number
+  readonly drainMs?: number | undefined
   /**
    * Whether holds and permits that are still held after that are released in Redis, so that another process gets them at
    * once. Their signals have aborted then, but their functions may still be running.
    *
    * @defaultValue false: they end with their leases. Permits of {@link RSemaphore.withPermit} have none, and are lost
    */
-  readonly release?: boolean
+  readonly release?: boolean | undefined
 }
 
 /** Objects that live in Redis, and are shared by all clients of the same servers. */
@@ -148,7 +148,7 @@ export interface RedissonClient
    */
   batch<const R extends readonly unknown[]>(
     fn: (batch: RBatch) => R,
-    options?: BatchOptions & { readonly skipResult?: false },
+    options?: BatchOptions & { readonly skipResult?: false | undefined },
   ): Promise<BatchResults<R>>
   /** The same for calls whose results are of no interest. */
   batch(

@@ -43,7 +43,7 @@ export type RedissonOptions = CommonOptions &
          *
          * @defaultValue false
          */
-        readonly share?: boolean
+        readonly share?: boolean | undefined
       }
   )
 
@@ -55,34 +55,34 @@ export interface CommonOptions {
    *
    * @defaultValue 30000
    */
-  readonly lockWatchdogTimeout?: number
+  readonly lockWatchdogTimeout?: number | undefined
   /**
    * How many locks the watchdog renews with one script, from 1 to 5000.
    *
    * @defaultValue 100
    */
-  readonly lockWatchdogBatchSize?: number
+  readonly lockWatchdogBatchSize?: number | undefined
   /**
    * How long a fair lock keeps the place of a waiter that may have died, in milliseconds. A waiter with a time limit of
    * its own is given no longer than that. All clients of a lock should agree, those in Java as well.
    *
    * @defaultValue 300000
    */
-  readonly fairLockWaitTimeout?: number
+  readonly fairLockWaitTimeout?: number | undefined
   /**
    * How long a subscriber of a reliable topic counts as alive once its process stops renewing it, in milliseconds. It is renewed every third of it. Only
    * subscribers without a name end in this way.
    *
    * @defaultValue 600000
    */
-  readonly reliableTopicWatchdogTimeout?: number
+  readonly reliableTopicWatchdogTimeout?: number | undefined
   /**
    * How caches of these names keep and load their entries, so that it can be changed without the program: see {@link CacheObjects.getCache}. What the
    * program sets comes first.
    *
    * @defaultValue none
    */
-  readonly caches?: Readonly<Record<string, CacheSettings>>
+  readonly caches?: Readonly<Record<string, CacheSettings>> | undefined
   /**
    * Reports forgotten locks and permits, by process warnings with the code `REDISSON_HOLD_FORGOTTEN`. These
    * are held for longer than this number of milliseconds, or their hold was garbage-collected while the
@@ -94,7 +94,7 @@ export interface CommonOptions {
    *
    * @defaultValue none: nothing is reported
    */
-  readonly holdWarningMs?: number
+  readonly holdWarningMs?: number | undefined
   /**
    * How long `withLock()`, `withPermit()`, the runs of `getOnce()`, leaderships and `await using` wait for the release, once their function
    * or block has come to its end, in milliseconds. Then the caller gets the result, the release continues in the background until the
@@ -102,24 +102,24 @@ export interface CommonOptions {
    *
    * @defaultValue 1000
    */
-  readonly releaseWaitMs?: number
+  readonly releaseWaitMs?: number | undefined
   /**
    * Whether every lock waits, after it was taken, until at least one replica has confirmed it. A number sets how
    * many replicas; a lock can set its own with `getLock(name, { syncedReplicas })`.
    *
    * @defaultValue false
    */
-  readonly checkLockSyncedSlaves?: boolean | number
+  readonly checkLockSyncedSlaves?: boolean | number | undefined
   /**
    * How long replicas may take to confirm a lock, in milliseconds.
    *
    * @defaultValue 1000
    */
-  readonly slavesSyncTimeout?: number
+  readonly slavesSyncTimeout?: number | undefined
   /** User name for the servers, unless their section or address says another. */
-  readonly username?: string | null
+  readonly username?: string | null | undefined
   /** Password for the servers, unless their section or address says another. */
-  readonly password?: string | null
+  readonly password?: string | null | undefined
   /**
    * Returns the user name and the password for the servers, where they change: tokens of a cloud, or secrets that are rotated. It is called before
    * a connection is opened, of whatever kind, and before its credentials expire. Not together with a `username` or `password`, nor with
@@ -128,35 +128,35 @@ export interface CommonOptions {
    *
    * @defaultValue none: the user name and the password stay the same
    */
-  readonly credentials?: CredentialsProvider | null
+  readonly credentials?: CredentialsProvider | null | undefined
   /**
    * Whether the system probes silent connections, unless the server section says it by `keepAlive`.
    *
    * @defaultValue true
    */
-  readonly tcpKeepAlive?: boolean
+  readonly tcpKeepAlive?: boolean | undefined
   /**
    * Whether small packets are sent at once, unless the server section says it.
    *
    * @defaultValue true
    */
-  readonly tcpNoDelay?: boolean
+  readonly tcpNoDelay?: boolean | undefined
   /**
    * Turns the names that the program uses into the names in Redis: non-empty strings without lone surrogates. A function alone does so
    * one way: names that come from Redis, such as those of the channels of a pattern, are then what they are in Redis.
    *
    * @defaultValue none: names are the same in Redis
    */
-  readonly nameMapper?: NameMapper | ((name: string) => string)
+  readonly nameMapper?: NameMapper | ((name: string) => string) | undefined
   /**
    * The codec of all objects without a codec of their own, and of the keys of maps, as in Java. Or one codec
    * for the keys of maps and another for all values. A file names it by its class in Redisson for Java.
    *
    * @defaultValue `stringCodec()` for the keys of maps, `jsonCodec()` for all values
    */
-  readonly codec?: CodecLike<unknown> | MapCodec<unknown, unknown>
+  readonly codec?: CodecLike<unknown> | MapCodec<unknown, unknown> | undefined
   /** TLS settings, such as `ca` or `cert`, for addresses that begin with `rediss://`. */
-  readonly tls?: ConnectionOptions
+  readonly tls?: ConnectionOptions | undefined
   /**
    * Whether `Redisson.create` returns before the client is connected. It checks the settings, and the client
    * tries to connect as long as it lives, so the program and Redis may start in any order. Calls wait for the
@@ -166,14 +166,14 @@ export interface CommonOptions {
    *
    * @defaultValue false
    */
-  readonly lazyInitialization?: boolean
+  readonly lazyInitialization?: boolean | undefined
   /**
    * How long `Redisson.create` keeps trying to connect, in milliseconds, with pauses of one second at most. It gives up at
    * once what cannot succeed later, such as a refused login. Not together with `lazyInitialization`.
    *
    * @defaultValue as long as `retryAttempts` attempts after the first take, with the pauses of `reconnectionDelay`
    */
-  readonly connectWaitMs?: number
+  readonly connectWaitMs?: number | undefined
   /**
    * Whether calls reject at once while Redis cannot be reached: when the last attempt to connect has failed, or as soon as one fails. Nothing has run
    * then, `cause` says why, and the call is not sent again. While the first attempt after a broken connection is under way, calls wait for it, up to `timeout`.
@@ -182,7 +182,7 @@ export interface CommonOptions {
    *
    * @defaultValue false
    */
-  readonly failFast?: boolean
+  readonly failFast?: boolean | undefined
 }
 
 /** Settings that every server section knows. */
@@ -194,65 +194,65 @@ export interface ServerOptions {
    *
    * @defaultValue 3000
    */
-  readonly timeout?: number
+  readonly timeout?: number | undefined
   /**
    * How long connecting may take, in milliseconds.
    *
    * @defaultValue 10000
    */
-  readonly connectTimeout?: number
+  readonly connectTimeout?: number | undefined
   /**
    * How often a command is sent again, if it may be, after the connection broke or no reply came.
    *
    * @defaultValue 4
    */
-  readonly retryAttempts?: number
+  readonly retryAttempts?: number | undefined
   /**
    * How long to wait before a command is sent again: a number of milliseconds, or a strategy.
    *
    * @defaultValue `{ type: 'EqualJitterDelay', baseDelay: 1000, maxDelay: 2000 }`
    */
-  readonly retryDelay?: number | DelayOptions
+  readonly retryDelay?: number | DelayOptions | undefined
   /**
    * How long to wait before connecting again: a number of milliseconds, or a strategy.
    *
    * @defaultValue `{ type: 'EqualJitterDelay', baseDelay: 100, maxDelay: 10000 }`
    */
-  readonly reconnectionDelay?: number | DelayOptions
+  readonly reconnectionDelay?: number | DelayOptions | undefined
   /**
    * How long a waiter's subscription may take, in milliseconds.
    *
    * @defaultValue 7500
    */
-  readonly subscriptionTimeout?: number
+  readonly subscriptionTimeout?: number | undefined
   /**
    * How often an idle connection gets a `PING`, in milliseconds; 0 for never.
    *
    * @defaultValue 30000
    */
-  readonly pingConnectionInterval?: number
+  readonly pingConnectionInterval?: number | undefined
   /** User name, above the one of the client as a whole. */
-  readonly username?: string | null
+  readonly username?: string | null | undefined
   /** Password, above the one of the client as a whole. */
-  readonly password?: string | null
+  readonly password?: string | null | undefined
   /**
    * The name of the connections in `CLIENT LIST`.
    *
    * @defaultValue `ioredisson:<id>:<host>:<pid>`, with the id of the client, which is also in the fields of locks
    */
-  readonly clientName?: string | null
+  readonly clientName?: string | null | undefined
   /**
    * Whether the system probes silent connections.
    *
    * @defaultValue true
    */
-  readonly keepAlive?: boolean
+  readonly keepAlive?: boolean | undefined
   /**
    * Whether small packets are sent at once.
    *
    * @defaultValue true
    */
-  readonly tcpNoDelay?: boolean
+  readonly tcpNoDelay?: boolean | undefined
 }
 
 /** One server. */
@@ -264,7 +264,7 @@ export interface SingleServerOptions extends ServerOptions {
    *
    * @defaultValue 0
    */
-  readonly database?: number
+  readonly database?: number | undefined
 }
 
 /** One master that never changes, and its replicas. */
@@ -272,13 +272,13 @@ export interface MasterSlaveServersOptions extends ServerOptions {
   /** Where the master is. */
   readonly masterAddress: string
   /** Where the replicas are. Locks never use them. */
-  readonly slaveAddresses?: readonly string[]
+  readonly slaveAddresses?: readonly string[] | undefined
   /**
    * Which database to use.
    *
    * @defaultValue 0
    */
-  readonly database?: number
+  readonly database?: number | undefined
 }
 
 /** A master that sentinels watch over. */
@@ -288,22 +288,22 @@ export interface SentinelServersOptions extends ServerOptions {
   /** Where the sentinels are. One that replies is enough to find the others. */
   readonly sentinelAddresses: readonly string[]
   /** User name for the sentinels. */
-  readonly sentinelUsername?: string | null
+  readonly sentinelUsername?: string | null | undefined
   /** Password for the sentinels. */
-  readonly sentinelPassword?: string | null
+  readonly sentinelPassword?: string | null | undefined
   /**
    * Returns the user name and the password for the sentinels, where they change, as {@link CommonOptions.credentials} does for the servers. Not
    * together with `sentinelUsername` or `sentinelPassword`.
    *
    * @defaultValue none: the user name and the password stay the same
    */
-  readonly sentinelCredentials?: CredentialsProvider | null
+  readonly sentinelCredentials?: CredentialsProvider | null | undefined
   /**
    * Which database to use.
    *
    * @defaultValue 0
    */
-  readonly database?: number
+  readonly database?: number | undefined
   /**
    * Where values are read: at the master; at its replicas (`SLAVE`); or at either (`MASTER_SLAVE`). A replica
    * may still have an old value, even after a write of this client has returned. The setting only applies to
@@ -312,9 +312,9 @@ export interface SentinelServersOptions extends ServerOptions {
    *
    * @defaultValue 'MASTER'
    */
-  readonly readMode?: 'MASTER' | 'SLAVE' | 'MASTER_SLAVE'
+  readonly readMode?: 'MASTER' | 'SLAVE' | 'MASTER_SLAVE' | undefined
   /** Maps the addresses that sentinels report to those that this process can reach. */
-  readonly natMapper?: NatMapper
+  readonly natMapper?: NatMapper | undefined
 }
 
 /** Several servers of which one is the master, as managed offerings without a cluster have them. */
@@ -326,13 +326,13 @@ export interface ReplicatedServersOptions extends ServerOptions {
    *
    * @defaultValue 1000
    */
-  readonly scanInterval?: number
+  readonly scanInterval?: number | undefined
   /**
    * Which database to use.
    *
    * @defaultValue 0
    */
-  readonly database?: number
+  readonly database?: number | undefined
 }
 
 /** A Redis Cluster. */
@@ -344,13 +344,13 @@ export interface ClusterServersOptions extends ServerOptions {
    *
    * @defaultValue 5000
    */
-  readonly scanInterval?: number
+  readonly scanInterval?: number | undefined
   /**
    * Whether messages travel by sharded pub/sub. All clients of a cluster have to agree, those in Java as well.
    *
    * @defaultValue 'AUTO': where the server knows it, which is from version 7 on
    */
-  readonly shardedSubscriptionMode?: 'AUTO' | 'ON' | 'OFF'
+  readonly shardedSubscriptionMode?: 'AUTO' | 'ON' | 'OFF' | undefined
   /**
    * Where values are read: at the master; at its replicas (`SLAVE`); or at either (`MASTER_SLAVE`). A replica
    * may still have an old value, even after a write of this client has returned. The setting only applies to
@@ -359,9 +359,9 @@ export interface ClusterServersOptions extends ServerOptions {
    *
    * @defaultValue 'MASTER'
    */
-  readonly readMode?: 'MASTER' | 'SLAVE' | 'MASTER_SLAVE'
+  readonly readMode?: 'MASTER' | 'SLAVE' | 'MASTER_SLAVE' | undefined
   /** Maps the addresses that the cluster reports to those that this process can reach. */
-  readonly natMapper?: NatMapper
+  readonly natMapper?: NatMapper | undefined
 }
 
 /** Turns the names that the program uses into the names in Redis, and back. */

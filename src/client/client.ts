@@ -17,6 +17,7 @@ import { runBatch, type BatchDeps } from '../services/batch/batch.js'
 import { batchObjects } from './batch-objects.js'
 import { Objects } from './objects.js'
 import type { Runtime } from './runtime.js'
+import type { Complete } from '../util/option-types.js'
 
 const PING = known<PingOptions>({ signal: true })
 
@@ -168,7 +169,7 @@ export class Client extends Objects implements RedissonClient {
 
 const SHUTDOWN = known<ShutdownOptions>({ drainMs: true, release: true })
 
-function checkedShutdown(options: ShutdownOptions = {}): Required<ShutdownOptions> {
+function checkedShutdown(options: ShutdownOptions = {}): Complete<ShutdownOptions> {
   demandOptions(options, SHUTDOWN)
   const { drainMs = 0 } = options
   if (milliseconds('drainMs', drainMs) < 0)

@@ -21,6 +21,7 @@ import { RenewalService } from '../renewal/renewal-service.js'
 import { Deadline } from '../util/time/deadline.js'
 import type { Emitter } from '../util/emitter.js'
 import { watchEvictionPolicy } from './eviction-policy.js'
+import type { Complete } from '../util/option-types.js'
 
 /** How long large data may move after a shutdown has begun, in milliseconds. */
 const LONGEST_DATA_MS = 30_000
@@ -78,7 +79,7 @@ export class Runtime {
   }
 
   /** Ends everything, in the order of `docs/architecture.md`. Called once. */
-  async close({ drainMs, release }: Required<ShutdownOptions>): Promise<void> {
+  async close({ drainMs, release }: Complete<ShutdownOptions>): Promise<void> {
     const { config, events, wakeUps, keyWakeUps, renewal, holdWatch } = this.context
     this.#closing.abort(new ClientClosedError())
     wakeUps.close()

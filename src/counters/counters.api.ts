@@ -30,7 +30,10 @@ export interface CounterObjects {
    * @throws TypeError for a name that is none, or an option that is unknown or wrong
    * @throws {@link CrossSlotError} for a name that a cluster cannot serve
    */
-  getAtomicLong(name: string, options?: AtomicLongOptions & { readonly bigint?: false }): RAtomicLong
+  getAtomicLong(
+    name: string,
+    options?: AtomicLongOptions & { readonly bigint?: false | undefined },
+  ): RAtomicLong
 
   /**
    * A number with a fraction by its name. Nothing is sent until it is used, and nothing is kept of the counter here.
@@ -59,5 +62,8 @@ export interface CounterObjects {
    * @throws TypeError for a name that is none, or an option that is unknown or wrong
    * @throws {@link CrossSlotError} for a name that a cluster cannot serve
    */
-  getIdGenerator(name: string, options?: IdGeneratorOptions & { readonly bigint?: false }): RIdGenerator
+  getIdGenerator(
+    name: string,
+    options?: IdGeneratorOptions & { readonly bigint?: false | undefined },
+  ): RIdGenerator
 }

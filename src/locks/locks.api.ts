@@ -19,7 +19,7 @@ export interface LockSettings {
    *
    * @defaultValue what `checkLockSyncedSlaves` says, which is none
    */
-  readonly syncedReplicas?: number
+  readonly syncedReplicas?: number | undefined
 }
 
 /** The locks that a client hands out. */

@@ -49,5 +49,5 @@ export interface ValueObjects {
    * @throws TypeError for a name that is none, or an option that is unknown or wrong
    * @throws {@link CrossSlotError} for a name that a cluster cannot serve
    */
-  getBitSet(name: string, options?: BitSetOptions & { readonly bigint?: false }): RBitSet
+  getBitSet(name: string, options?: BitSetOptions & { readonly bigint?: false | undefined }): RBitSet
 }

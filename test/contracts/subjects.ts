@@ -23,9 +23,9 @@ export const subjects = Object.assign({}, ...modules) as Readonly<Record<string,
 export const has = ({ methods }: AnySubject, method: string) =>
   method in methods && methods[method]?.asksNothing !== true
 
-/** What stays on purpose, or for as long as a request may be repeated, and the share of a client that has gone. */
+/** What stays on purpose, or for as long as a request may be repeated, the share of a client that has gone, and copies. */
 export const KEPT =
-  /^(redisson_lock_token|ioredisson_fencing_token|redisson_unlock_latch|redisson_once|redisson__once|guarded|\{?renamed|redisson__ts_ttl:\{renamed|redisson_(rb|bqs):\{renamed|redisson_delay_queue(?:_timeout)?:\{renamed)|:[0-9a-f]{32}:(counter|semaphore)$|^\{?rateLimiter.*:(value|permits):[-0-9a-f]{36}$|^ioredisson_cache_clear:|^cache.*:\{/s
+  /^(redisson_lock_token|ioredisson_fencing_token|redisson_unlock_latch|redisson_once|redisson__once|guarded|\{?renamed|(?:io)?redisson_[a-z_]+:\{renamed)|:[0-9a-f]{32}:(counter|semaphore)$|^\{?rateLimiter.*:(value|permits):[-0-9a-f]{36}$|^ioredisson_cache_clear:|^cache.*:\{/s
 
 /** An object of this kind with something in it. */
 export async function filled(

@@ -1,12 +1,12 @@
 import { describe, expectTypeOf, it } from 'vitest'
 import type {
-  GcraLimit,
   GcraLimitState,
   GcraRateLimiterSettings,
   GcraResult,
   RateLimiterSettings,
   RedissonClient,
   RGcraRateLimiter,
+  ResolvedGcraLimit,
   RRateLimiter,
 } from '../../src/index.js'
 
@@ -45,8 +45,8 @@ describe('the types of rate limiters', () => {
     expectTypeOf(limiter.peek('a')).resolves.toEqualTypeOf<GcraResult>()
     expectTypeOf(limiter.refund('a')).resolves.toEqualTypeOf<GcraResult>()
     expectTypeOf(limiter.reset('a')).resolves.toEqualTypeOf<boolean>()
-    expectTypeOf<GcraResult['refusedBy']>().toEqualTypeOf<Required<GcraLimit> | undefined>()
-    expectTypeOf<GcraResult['limits'][number]>().toExtend<Required<GcraLimit>>()
+    expectTypeOf<GcraResult['refusedBy']>().toEqualTypeOf<ResolvedGcraLimit | undefined>()
+    expectTypeOf<GcraResult['limits'][number]>().toExtend<ResolvedGcraLimit>()
     expectTypeOf<GcraResult['limits'][number]['remaining']>().toEqualTypeOf<number>()
     expectTypeOf<GcraResult['limits']>().toEqualTypeOf<readonly GcraLimitState[]>()
     // @ts-expect-error: that does not wait

@@ -10,7 +10,7 @@ export interface ClientSideCachingOptions {
    *
    * @defaultValue 0
    */
-  readonly cacheSize?: number
+  readonly cacheSize?: number | undefined
   /**
    * Which reply makes room for a new one when as many are kept as may be:
    *
@@ -20,19 +20,19 @@ export interface ClientSideCachingOptions {
    *
    * @defaultValue `NONE`
    */
-  readonly evictionPolicy?: 'NONE' | 'LRU' | 'LFU'
+  readonly evictionPolicy?: 'NONE' | 'LRU' | 'LFU' | undefined
   /**
    * For how many milliseconds a reply is kept. The object in Redis stays.
    *
    * @defaultValue 0: until the object changes
    */
-  readonly ttlMs?: number
+  readonly ttlMs?: number | undefined
   /**
    * For how many milliseconds a reply is kept that is not used.
    *
    * @defaultValue 0: until the object changes
    */
-  readonly maxIdleMs?: number
+  readonly maxIdleMs?: number | undefined
 }
 
 /** The getters of {@link RClientSideCaching}. */

@@ -28,8 +28,8 @@ interface Place<V> {
 
 /** What may be said of how many members are found. */
 interface Count {
-  readonly count?: number
-  readonly countAny?: number
+  readonly count?: number | undefined
+  readonly countAny?: number | undefined
 }
 
 /**

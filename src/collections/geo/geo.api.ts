@@ -37,11 +37,11 @@ export type GeoArea =
       /** How far from the center members may be, in the unit of the search. */
       readonly radius: number
       /** Left out: the area is a circle. */
-      readonly box?: never
+      readonly box?: undefined
     }
   | {
       /** Left out: the area is a rectangle. */
-      readonly radius?: never
+      readonly radius?: undefined
       /** The rectangle in which members are found. */
       readonly box: GeoBox
     }
@@ -54,20 +54,20 @@ export type GeoCount =
        *
        * @defaultValue as many as there are
        */
-      readonly count?: number
+      readonly count?: number | undefined
       /** Left out: the nearest or the farthest are wanted. */
-      readonly countAny?: never
+      readonly countAny?: undefined
     }
   | {
       /** Left out: any are wanted. */
-      readonly count?: never
+      readonly count?: undefined
       /**
        * How many members there are at most: any of them. Redis ends the search as soon as it has found this number of them, which is faster in
        * an area that has a great many. `order` is that of those which were found.
        *
        * @defaultValue as many as there are
        */
-      readonly countAny?: number
+      readonly countAny?: number | undefined
     }
 
 /**
@@ -92,7 +92,7 @@ export type GeoSearchOptions<V> = GeoArea &
      *
      * @defaultValue none; `ASC` with `count`
      */
-    readonly order?: 'ASC' | 'DESC'
+    readonly order?: 'ASC' | 'DESC' | undefined
   }
 
 /**

@@ -12,7 +12,7 @@ export interface LexTail {
    *
    * @defaultValue true
    */
-  readonly fromInclusive?: boolean
+  readonly fromInclusive?: boolean | undefined
 }
 
 /** The values up to one. */
@@ -24,7 +24,7 @@ export interface LexHead {
    *
    * @defaultValue true
    */
-  readonly toInclusive?: boolean
+  readonly toInclusive?: boolean | undefined
 }
 
 /**
@@ -44,13 +44,13 @@ export interface LexPage {
    *
    * @defaultValue 0
    */
-  readonly offset?: number
+  readonly offset?: number | undefined
   /**
    * How many values there are at most.
    *
    * @defaultValue as many as there are
    */
-  readonly count?: number
+  readonly count?: number | undefined
 }
 
 /** Which values an iteration over a set returns, and how. */
@@ -60,13 +60,13 @@ export interface LexSetScanOptions extends Partial<LexRange> {
    *
    * @defaultValue 1 000
    */
-  readonly count?: number
+  readonly count?: number | undefined
   /**
    * The handling of a value that is not text in UTF-8: the iteration ends with a {@link CodecError}, or skips it.
    *
    * @defaultValue `throw`
    */
-  readonly onInvalid?: 'throw' | 'skip'
+  readonly onInvalid?: 'throw' | 'skip' | undefined
   /** Ends the iteration, which throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined
 }

@@ -9,13 +9,13 @@ export interface ListWalkOptions {
    *
    * @defaultValue 1 000
    */
-  readonly count?: number
+  readonly count?: number | undefined
   /**
    * The handling of an element that the codec cannot read: the iteration ends with a {@link CodecError}, or skips it.
    *
    * @defaultValue `throw`
    */
-  readonly onInvalid?: 'throw' | 'skip'
+  readonly onInvalid?: 'throw' | 'skip' | undefined
   /** Ends the iteration, which throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined
 }
@@ -27,13 +27,13 @@ export interface ListIteratorOptions extends ListWalkOptions {
    *
    * @defaultValue 100
    */
-  readonly count?: number
+  readonly count?: number | undefined
   /**
    * The name under which Redis keeps how far they are, which has to be in the same slot of a cluster as the list.
    *
    * @defaultValue the one that Redisson makes of the name of the list
    */
-  readonly iteratorName?: string
+  readonly iteratorName?: string | undefined
 }
 
 /**

@@ -17,7 +17,7 @@ export interface LocalCachedMapCacheOptions<K, V> extends Omit<
    *
    * @defaultValue `CLEAR`
    */
-  readonly reconnectionStrategy?: 'CLEAR' | 'NONE'
+  readonly reconnectionStrategy?: 'CLEAR' | 'NONE' | undefined
 }
 
 /** The options of a local cached map cache whose keys are no texts: they need a codec. */

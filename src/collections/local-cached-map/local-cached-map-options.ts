@@ -7,6 +7,7 @@ import { demandOptions, known } from '../../core/arguments/options.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import { inspectWord } from '../../util/inspect-short.js'
 import type { LocalLimits } from './cache/bounded-entries.js'
+import type { Optional } from '../../util/option-types.js'
 
 const LOCAL = known<LocalCachedMapOptions<unknown, unknown>>({
   codec: true,
@@ -57,7 +58,7 @@ export function localLimits({
   evictionPolicy = 'NONE',
   ttlMs,
   maxIdleMs,
-}: Partial<LocalLimits>): LocalLimits {
+}: Optional<LocalLimits>): LocalLimits {
   return {
     cacheSize: wholeNumber('cacheSize', cacheSize, -1),
     evictionPolicy: oneOf('evictionPolicy', ['NONE', 'LRU', 'LFU'], evictionPolicy),

@@ -8,7 +8,7 @@ export interface LocalCachedMapOptions<K, V> extends EntryCodecOptions<K, V>, Ob
    *
    * @defaultValue 0
    */
-  readonly cacheSize?: number
+  readonly cacheSize?: number | undefined
   /**
    * Which entry makes room for a new one when as many are kept as may be:
    *
@@ -18,19 +18,19 @@ export interface LocalCachedMapOptions<K, V> extends EntryCodecOptions<K, V>, Ob
    *
    * @defaultValue `NONE`
    */
-  readonly evictionPolicy?: 'NONE' | 'LRU' | 'LFU'
+  readonly evictionPolicy?: 'NONE' | 'LRU' | 'LFU' | undefined
   /**
    * For how many milliseconds an entry is kept here. The entry in Redis stays.
    *
    * @defaultValue 0: without an end
    */
-  readonly ttlMs?: number
+  readonly ttlMs?: number | undefined
   /**
    * For how many milliseconds an entry is kept here that is not read.
    *
    * @defaultValue 0: without an end
    */
-  readonly maxIdleMs?: number
+  readonly maxIdleMs?: number | undefined
   /**
    * How a change reaches the caches of other clients:
    *
@@ -42,7 +42,7 @@ export interface LocalCachedMapOptions<K, V> extends EntryCodecOptions<K, V>, Ob
    *
    * @defaultValue `INVALIDATE`
    */
-  readonly syncStrategy?: 'INVALIDATE' | 'UPDATE' | 'NONE'
+  readonly syncStrategy?: 'INVALIDATE' | 'UPDATE' | 'NONE' | undefined
   /**
    * What happens when the connection that receives messages is back, after some may have been missed:
    *
@@ -55,13 +55,13 @@ export interface LocalCachedMapOptions<K, V> extends EntryCodecOptions<K, V>, Ob
    *
    * @defaultValue `CLEAR`. In Redisson it is `NONE`
    */
-  readonly reconnectionStrategy?: 'CLEAR' | 'LOAD' | 'NONE'
+  readonly reconnectionStrategy?: 'CLEAR' | 'LOAD' | 'NONE' | undefined
   /**
    * Whether it is kept here that a key has no value.
    *
    * @defaultValue false
    */
-  readonly storeCacheMiss?: boolean
+  readonly storeCacheMiss?: boolean | undefined
 }
 
 /** The options of a local cached map whose keys are no texts: they need a codec. */

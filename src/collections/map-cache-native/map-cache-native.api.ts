@@ -27,7 +27,7 @@ export interface EntryTtlOptions {
    *
    * @defaultValue 0: never
    */
-  readonly ttlMs?: number
+  readonly ttlMs?: number | undefined
 }
 
 /** The time to live of an entry that is there. */

@@ -27,13 +27,13 @@ export interface EntryLifeOptions {
    *
    * @defaultValue 0: never
    */
-  readonly ttlMs?: number
+  readonly ttlMs?: number | undefined
   /**
    * After how many milliseconds without use the entry expires. Each call that reads or sets it is a use.
    *
    * @defaultValue 0: never
    */
-  readonly maxIdleMs?: number
+  readonly maxIdleMs?: number | undefined
 }
 
 /** How long a value may wait to be computed, and how long it lasts then. */
@@ -46,7 +46,7 @@ export interface MaxSizeOptions {
    *
    * @defaultValue `LRU`
    */
-  readonly mode?: 'LRU' | 'LFU'
+  readonly mode?: 'LRU' | 'LFU' | undefined
 }
 
 /** The result of {@link RLeasedMap.getWithLease}: a value; or none, and whether the caller is to load it. */

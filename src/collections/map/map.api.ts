@@ -16,13 +16,13 @@ export interface MapOptions<K, V> extends EntryCodecOptions<K, V>, ObjectOptions
    *
    * @defaultValue none
    */
-  readonly loader?: MapLoader<K, V>
+  readonly loader?: MapLoader<K, V> | undefined
   /**
    * Where changes of the map go.
    *
    * @defaultValue none
    */
-  readonly writer?: MapWriter<K, V>
+  readonly writer?: MapWriter<K, V> | undefined
   /**
    * When the writer is called.
    *
@@ -35,32 +35,32 @@ export interface MapOptions<K, V> extends EntryCodecOptions<K, V>, ObjectOptions
    *
    * @defaultValue `WRITE_THROUGH`
    */
-  readonly writeMode?: 'WRITE_THROUGH' | 'WRITE_BEHIND'
+  readonly writeMode?: 'WRITE_THROUGH' | 'WRITE_BEHIND' | undefined
   /**
    * How long a change waits for others before it is written behind, in milliseconds. Of several changes of one key, the last is written. Where processes
    * have different delays, the shortest counts, or a second if that is longer.
    *
    * @defaultValue 1 000
    */
-  readonly writeBehindDelayMs?: number
+  readonly writeBehindDelayMs?: number | undefined
   /**
    * How many entries the writer is given at most at a time, from 1 to 5 000.
    *
    * @defaultValue 50
    */
-  readonly writeBehindBatchSize?: number
+  readonly writeBehindBatchSize?: number | undefined
   /**
    * How often a writer is called again that has thrown or rejected, unless it was by a `TypeError`.
    *
    * @defaultValue 0
    */
-  readonly writerRetryAttempts?: number
+  readonly writerRetryAttempts?: number | undefined
   /**
    * The pause before that, in milliseconds.
    *
    * @defaultValue 100
    */
-  readonly writerRetryIntervalMs?: number
+  readonly writerRetryIntervalMs?: number | undefined
 }
 
 /**
@@ -128,19 +128,19 @@ export interface LoadOptions<K> {
    *
    * @defaultValue what {@link MapLoader.loadAllKeys} returns
    */
-  readonly keys?: Iterable<K>
+  readonly keys?: Iterable<K> | undefined
   /**
    * Whether values are replaced that the map has already.
    *
    * @defaultValue false
    */
-  readonly replaceExisting?: boolean
+  readonly replaceExisting?: boolean | undefined
   /**
    * How many values are loaded at the same time, from 1 to 1 000.
    *
    * @defaultValue 10
    */
-  readonly parallelism?: number
+  readonly parallelism?: number | undefined
 }
 
 /** The options of a map whose keys are no texts: they need a codec. */
@@ -162,19 +162,19 @@ export interface MapScanOptions {
    *
    * @defaultValue all keys
    */
-  readonly pattern?: string
+  readonly pattern?: string | undefined
   /**
    * About how many entries Redis looks at for each request, from 1 to 5 000.
    *
    * @defaultValue 1 000
    */
-  readonly count?: number
+  readonly count?: number | undefined
   /**
    * The handling of an entry that the codec cannot read: the iteration ends with a {@link CodecError}, or skips it.
    *
    * @defaultValue `throw`
    */
-  readonly onInvalid?: 'throw' | 'skip'
+  readonly onInvalid?: 'throw' | 'skip' | undefined
   /** Ends the iteration, which throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined
 }
@@ -186,7 +186,7 @@ export interface ComputeOptions {
    *
    * @defaultValue none: as long as it takes; 0, or less, for one attempt
    */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
   /** Ends the waiting for the lock, and keeps the function from being called again. It is part of {@link ComputeContext.signal}. */
   readonly signal?: AbortSignal | undefined
 }

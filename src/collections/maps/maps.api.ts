@@ -16,7 +16,7 @@ export interface SetMapsOptions {
    *
    * @defaultValue 500
    */
-  readonly batchSize?: number
+  readonly batchSize?: number | undefined
 }
 
 /** What {@link RMaps.createImport} takes. */
@@ -28,7 +28,7 @@ export interface MapsImportOptions<K> {
    *
    * @defaultValue 500
    */
-  readonly batchSize?: number
+  readonly batchSize?: number | undefined
 }
 
 /** Maps by their names; where the keys of the maps are texts, they may be objects, too. */

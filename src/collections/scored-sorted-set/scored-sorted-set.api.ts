@@ -23,25 +23,25 @@ export interface ScoreRange {
    *
    * @defaultValue -Infinity
    */
-  readonly min?: number
+  readonly min?: number | undefined
   /**
    * Whether the lowest score belongs to the range.
    *
    * @defaultValue true
    */
-  readonly minInclusive?: boolean
+  readonly minInclusive?: boolean | undefined
   /**
    * The highest score.
    *
    * @defaultValue Infinity
    */
-  readonly max?: number
+  readonly max?: number | undefined
   /**
    * Whether the highest score belongs to the range.
    *
    * @defaultValue true
    */
-  readonly maxInclusive?: boolean
+  readonly maxInclusive?: boolean | undefined
 }
 
 /** A range of scores, and which of its values are meant. */
@@ -51,13 +51,13 @@ export interface ScoreRangePage extends ScoreRange {
    *
    * @defaultValue 0
    */
-  readonly offset?: number
+  readonly offset?: number | undefined
   /**
    * How many values there are at most.
    *
    * @defaultValue as many as there are
    */
-  readonly count?: number
+  readonly count?: number | undefined
 }
 
 /** Where a value stands. */
@@ -76,19 +76,19 @@ export interface ScoredSetScanOptions {
    *
    * @defaultValue all values
    */
-  readonly pattern?: string
+  readonly pattern?: string | undefined
   /**
    * About how many values Redis looks at for each request, from 1 to 5 000.
    *
    * @defaultValue 1 000
    */
-  readonly count?: number
+  readonly count?: number | undefined
   /**
    * The handling of a value that the codec cannot read: the iteration ends with a {@link CodecError}, or skips it.
    *
    * @defaultValue `throw`
    */
-  readonly onInvalid?: 'throw' | 'skip'
+  readonly onInvalid?: 'throw' | 'skip' | undefined
   /** Ends the iteration, which throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined
 }
@@ -103,7 +103,7 @@ export interface AggregateOptions {
    *
    * @defaultValue `SUM`
    */
-  readonly aggregate?: 'SUM' | 'MIN' | 'MAX'
+  readonly aggregate?: 'SUM' | 'MIN' | 'MAX' | undefined
 }
 
 /** How values of several sorted sets are counted. */
@@ -113,7 +113,7 @@ export interface CountIntersectionOptions {
    *
    * @defaultValue none: all are counted
    */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /**

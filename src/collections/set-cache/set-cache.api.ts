@@ -10,7 +10,7 @@ export interface ValueLifeOptions {
    *
    * @defaultValue 0: never
    */
-  readonly ttlMs?: number
+  readonly ttlMs?: number | undefined
 }
 
 /** How long several values stay in a set cache. */
@@ -20,7 +20,7 @@ export interface ValuesLifeOptions<V> {
    *
    * @defaultValue 0: never
    */
-  readonly ttlMs?: number | ((value: V) => number)
+  readonly ttlMs?: number | ((value: V) => number) | undefined
 }
 
 /** What has happened to a value. */

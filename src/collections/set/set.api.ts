@@ -16,19 +16,19 @@ export interface SetScanOptions {
    *
    * @defaultValue all values
    */
-  readonly pattern?: string
+  readonly pattern?: string | undefined
   /**
    * About how many values Redis looks at for each request, from 1 to 5 000.
    *
    * @defaultValue 1 000
    */
-  readonly count?: number
+  readonly count?: number | undefined
   /**
    * The handling of a value that the codec cannot read: the iteration ends with a {@link CodecError}, or skips it.
    *
    * @defaultValue `throw`
    */
-  readonly onInvalid?: 'throw' | 'skip'
+  readonly onInvalid?: 'throw' | 'skip' | undefined
   /** Ends the iteration, which throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined
 }
@@ -40,13 +40,13 @@ export interface DistributedIteratorOptions extends SetScanOptions {
    *
    * @defaultValue 100
    */
-  readonly count?: number
+  readonly count?: number | undefined
   /**
    * The name under which Redis keeps how far they are, which has to be in the same slot of a cluster as the set.
    *
    * @defaultValue the one that Redisson makes of the name of the set
    */
-  readonly iteratorName?: string
+  readonly iteratorName?: string | undefined
 }
 
 /** How the values of an intersection are counted. */
@@ -56,7 +56,7 @@ export interface CountOptions {
    *
    * @defaultValue 0: it counts all of them
    */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /**

@@ -6,7 +6,7 @@ export interface PollOptions {
    *
    * @defaultValue 0
    */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
   /** Ends the waiting, which rejects with the reason of the signal. No value is removed after that. */
   readonly signal?: AbortSignal | undefined
 }

@@ -5,7 +5,7 @@ export interface SortOptions {
    *
    * @defaultValue `ASC`
    */
-  readonly order?: 'ASC' | 'DESC'
+  readonly order?: 'ASC' | 'DESC' | undefined
   /**
    * The keys, or fields, of weights: values are sorted by these instead of themselves. For example
    * `weight:*`, or `data:*->weight`, where `*` stands for a value as it is in Redis. These are names in
@@ -16,19 +16,19 @@ export interface SortOptions {
    *
    * @defaultValue none: values are sorted by themselves
    */
-  readonly by?: string
+  readonly by?: string | undefined
   /**
    * How many of the sorted values are left out at the start.
    *
    * @defaultValue 0
    */
-  readonly offset?: number
+  readonly offset?: number | undefined
   /**
    * How many values are wanted at most.
    *
    * @defaultValue all
    */
-  readonly count?: number
+  readonly count?: number | undefined
 }
 
 /** What is wanted instead of the sorted values. */

@@ -12,7 +12,7 @@ export interface SortedSetScanOptions {
    *
    * @defaultValue 1 000
    */
-  readonly count?: number
+  readonly count?: number | undefined
   /** Ends the iteration, which throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined
 }
@@ -24,13 +24,13 @@ export interface SortedSetIteratorOptions extends SortedSetScanOptions {
    *
    * @defaultValue 100
    */
-  readonly count?: number
+  readonly count?: number | undefined
   /**
    * The name under which Redis keeps how far they are, which has to be in the same slot of a cluster as the set.
    *
    * @defaultValue the one that Redisson makes of the name of the set
    */
-  readonly iteratorName?: string
+  readonly iteratorName?: string | undefined
 }
 
 /**

@@ -32,7 +32,7 @@ export interface TimeSeriesTtlOptions {
    *
    * @defaultValue none, which 0 means too: an entry stays until it is removed
    */
-  readonly ttlMs?: number
+  readonly ttlMs?: number | undefined
 }
 
 /** Options of an entry that is added. */
@@ -42,7 +42,7 @@ export interface TimeSeriesAddOptions<L = unknown> extends TimeSeriesTtlOptions 
    *
    * @defaultValue none
    */
-  readonly label?: L
+  readonly label?: L | undefined
 }
 
 /** Options of an iteration over a time series. */
@@ -52,13 +52,13 @@ export interface TimeSeriesWalkOptions {
    *
    * @defaultValue 1 000
    */
-  readonly count?: number
+  readonly count?: number | undefined
   /**
    * The handling of an entry that the codec cannot read: the iteration ends with a {@link CodecError}, or skips it.
    *
    * @defaultValue `throw`
    */
-  readonly onInvalid?: 'throw' | 'skip'
+  readonly onInvalid?: 'throw' | 'skip' | undefined
   /** Ends the iteration, which throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined
 }

@@ -12,7 +12,7 @@ import type { Traceable } from '../holds/traced-acquisition.js'
 
 /** How long a caller is ready to wait, as it says. */
 export interface WaitingOptions {
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -35,7 +35,7 @@ export function patienceOf(options: WaitingOptions = {}, defaultWaitMs: number):
 }
 
 /** Reads how long a release is waited for at the end; undefined where the client says. */
-export function releaseWaitOf({ releaseWaitMs }: { readonly releaseWaitMs?: number } = {}):
+export function releaseWaitOf({ releaseWaitMs }: { readonly releaseWaitMs?: number | undefined } = {}):
   number | undefined {
   if (releaseWaitMs === undefined || milliseconds('releaseWaitMs', releaseWaitMs) >= 0) return releaseWaitMs
   throw new RangeError(
@@ -50,7 +50,7 @@ export function releaseWaitOf({ releaseWaitMs }: { readonly releaseWaitMs?: numb
  * @param option - what the program calls it
  */
 export function leaseOf(
-  { leaseMs = 0 }: { readonly leaseMs?: number },
+  { leaseMs = 0 }: { readonly leaseMs?: number | undefined },
   name: string,
   option = 'leaseMs',
 ): number | undefined {
@@ -110,7 +110,7 @@ export function optionalLifeTime(
 ): number | undefined {
   if (ttlMs === undefined || ttlMs === 0) return undefined
   if (ttlMs === Infinity) throw new RangeError(`Expected \`${name}\` to be finite, got Infinity${none}`)
-  if (ttlMs < 0)
+  if (milliseconds(name, ttlMs) < 0)
     throw new RangeError(`Expected \`${name}\` to be 0 milliseconds or more, got ${String(ttlMs)}`)
   return lifeTime(ttlMs, name)
 }

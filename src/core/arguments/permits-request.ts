@@ -7,7 +7,7 @@ export interface PermitsRequest extends Patience {
 }
 
 interface PermitsOptions extends WaitingOptions {
-  readonly permits?: number
+  readonly permits?: number | undefined
 }
 
 /** How a method reads its request. */

@@ -1,5 +1,6 @@
 import { inspectShort, inspectWord } from '../../util/inspect-short.js'
 import { checkedSignal, wholeNumber } from './arguments.js'
+import type { Optional } from '../../util/option-types.js'
 
 const MATCHES_ALL = '*'
 
@@ -18,7 +19,7 @@ export interface ScanSettings {
 }
 
 /** @throws `TypeError` for an option that is wrong; `RangeError` for a count that is too small or too large */
-export function checkedScan(options: Partial<ScanSettings> = {}): ScanSettings {
+export function checkedScan(options: Optional<ScanSettings> = {}): ScanSettings {
   const { pattern = MATCHES_ALL, count = DEFAULT_COUNT, onInvalid = 'throw', signal } = options
   if (typeof pattern !== 'string' || !pattern.isWellFormed())
     throw new TypeError(

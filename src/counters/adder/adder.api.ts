@@ -7,7 +7,7 @@ export interface LongAdderOptions {
    *
    * @defaultValue false: they are `number`, and a sum beyond 2⁵³ − 1 is an {@link UnsafeIntegerError}
    */
-  readonly bigint?: boolean
+  readonly bigint?: boolean | undefined
 }
 
 /** How long a caller waits for the other clients. */
@@ -17,7 +17,7 @@ export interface AdderWaitOptions {
    *
    * @defaultValue 60 000, as in Redisson
    */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
   /** Ends the waiting when it aborts: the call rejects with its reason. */
   readonly signal?: AbortSignal | undefined
 }
@@ -145,7 +145,7 @@ export interface AdderObjects {
    * @throws TypeError for a name that is none, or an option that is unknown or wrong
    * @throws {@link CrossSlotError} for a name that a cluster cannot serve
    */
-  getLongAdder(name: string, options?: LongAdderOptions & { readonly bigint?: false }): RLongAdder
+  getLongAdder(name: string, options?: LongAdderOptions & { readonly bigint?: false | undefined }): RLongAdder
 
   /**
    * An adder of numbers with a fraction by its name. Nothing is sent until it is used.

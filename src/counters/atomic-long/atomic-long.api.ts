@@ -11,7 +11,7 @@ export interface AtomicLongOptions extends ObjectOptions {
    *
    * @defaultValue false: they are `number`, and one beyond 2⁵³ − 1 is an {@link UnsafeIntegerError}
    */
-  readonly bigint?: boolean
+  readonly bigint?: boolean | undefined
 }
 
 /**

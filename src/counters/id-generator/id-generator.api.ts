@@ -8,7 +8,7 @@ export interface IdGeneratorOptions extends ObjectOptions {
    *
    * @defaultValue false: they are `number`, and one beyond 2⁵³ − 1 is an {@link UnsafeIntegerError}
    */
-  readonly bigint?: boolean
+  readonly bigint?: boolean | undefined
 }
 
 /**

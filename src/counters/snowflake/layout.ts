@@ -13,8 +13,6 @@ const MOST_BITS = 16
 /** What is left are 39 bits of milliseconds at least, 17 years. */
 const MOST_BITS_TOGETHER = 24
 
-const USUAL: SnowflakeBits = { epochMs: Date.UTC(2024), nodeBits: 10, sequenceBits: 12 }
-
 /** The last moment that a `Date` has. */
 const LAST_DATE_MS = 8.64e15
 
@@ -39,7 +37,7 @@ export class Layout implements SnowflakeBits {
    */
   static of(options: SnowflakeOptions = {}): Layout {
     demandOptions(options, OPTIONS)
-    const { nodeBits, sequenceBits, epochMs } = { ...USUAL, ...given(options) }
+    const { nodeBits = 10, sequenceBits = 12, epochMs = Date.UTC(2024) } = options
     bits('nodeBits', nodeBits)
     bits('sequenceBits', sequenceBits)
     if (nodeBits + sequenceBits > MOST_BITS_TOGETHER)
@@ -91,11 +89,6 @@ export class Layout implements SnowflakeBits {
   toString(): string {
     return `${this.epochMs} ${this.nodeBits} ${this.sequenceBits}`
   }
-}
-
-/** Options that are undefined count as left out. */
-function given(options: SnowflakeOptions): SnowflakeOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
 function bits(name: string, value: number): void {

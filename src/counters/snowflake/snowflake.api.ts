@@ -7,20 +7,20 @@ export interface SnowflakeOptions {
    *
    * @defaultValue 10: 1 024 clients
    */
-  readonly nodeBits?: number
+  readonly nodeBits?: number | undefined
   /**
    * How many bits number the ids of one millisecond: a client has 2 to this power in each. From 1 to 16, and no more than 24 with `nodeBits`.
    *
    * @defaultValue 12: 4 096 ids
    */
-  readonly sequenceBits?: number
+  readonly sequenceBits?: number | undefined
   /**
    * From when on the milliseconds of ids are counted, in milliseconds since 1970. They have the bits that are left of 63: 41 usually, which are 69
    * years.
    *
    * @defaultValue 1 704 067 200 000: the beginning of 2024, in UTC
    */
-  readonly epochMs?: number
+  readonly epochMs?: number | undefined
 }
 
 /** How long a call for ids waits. */
@@ -30,7 +30,7 @@ export interface NextIdOptions {
    *
    * @defaultValue twice `lockWatchdogTimeout`: for longer than the number of a process that has ended stays taken
    */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined
 }

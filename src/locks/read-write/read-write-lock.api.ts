@@ -10,7 +10,7 @@ export interface ReadWriteLockOptions {
    *
    * @defaultValue 'reader'
    */
-  readonly prefer?: 'reader' | 'writer'
+  readonly prefer?: 'reader' | 'writer' | undefined
 }
 
 /**

@@ -11,14 +11,14 @@ export interface LockOptions {
    *
    * @defaultValue none: as long as it takes
    */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
   /**
    * Milliseconds until Redis frees the lock by itself. Less than 100 warns once for the process, because seconds were probably
    * meant.
    *
    * @defaultValue none, and so for 0 or less: the watchdog renews the lock for as long as this process lives
    */
-  readonly leaseMs?: number
+  readonly leaseMs?: number | undefined
   /** Ends the waiting. Nothing is left behind: no key, no subscription, no place in a queue. */
   readonly signal?: AbortSignal | undefined
   /**
@@ -27,7 +27,7 @@ export interface LockOptions {
    * @defaultValue the calling owner: the enclosing {@link RedissonClient.runAsThread} or {@link RLock.withLock}, or else
    * a new owner for this call alone
    */
-  readonly threadId?: ThreadId
+  readonly threadId?: ThreadId | undefined
 }
 
 /** Options to try a lock. */
@@ -38,7 +38,7 @@ export interface TryLockOptions extends LockOptions {
    *
    * @defaultValue 0, and so for less: a single attempt, whose reply may take up to {@link ServerOptions.timeout}
    */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
 }
 
 /** Options to acquire a hold. */
@@ -55,7 +55,7 @@ export interface WithLockOptions extends AcquireOptions {
    *
    * @defaultValue what the client says: {@link CommonOptions.releaseWaitMs}, 1000
    */
-  readonly releaseWaitMs?: number
+  readonly releaseWaitMs?: number | undefined
 }
 
 /** Names whose hold is meant. */
@@ -65,7 +65,7 @@ export interface ThreadOptions {
    *
    * @defaultValue the calling owner
    */
-  readonly threadId?: ThreadId
+  readonly threadId?: ThreadId | undefined
 }
 
 /** A lock while it is held. Release it with `unlock()` or `await using`. */

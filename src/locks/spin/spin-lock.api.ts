@@ -8,7 +8,7 @@ export type Backoff =
        *
        * @defaultValue 64
        */
-      readonly delayMs?: number
+      readonly delayMs?: number | undefined
     }
   | {
       /** Longer from attempt to attempt, with a little chance, up to a longest one. */
@@ -18,19 +18,19 @@ export type Backoff =
        *
        * @defaultValue 1
        */
-      readonly initialDelayMs?: number
+      readonly initialDelayMs?: number | undefined
       /**
        * Milliseconds that no pause exceeds.
        *
        * @defaultValue 128
        */
-      readonly maxDelayMs?: number
+      readonly maxDelayMs?: number | undefined
       /**
        * How much longer each pause is than the one before.
        *
        * @defaultValue 2
        */
-      readonly multiplier?: number
+      readonly multiplier?: number | undefined
     }
 
 /** How a spin lock waits. */
@@ -40,5 +40,5 @@ export interface SpinLockOptions {
    *
    * @defaultValue `{ type: 'exponential' }`
    */
-  readonly backoff?: Backoff
+  readonly backoff?: Backoff | undefined
 }

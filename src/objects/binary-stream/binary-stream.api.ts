@@ -11,19 +11,19 @@ export interface BinaryReadOptions {
    *
    * @defaultValue 0
    */
-  readonly start?: number
+  readonly start?: number | undefined
   /**
    * The position of the last byte, which is included.
    *
    * @defaultValue Infinity: the end of the value
    */
-  readonly end?: number
+  readonly end?: number | undefined
   /**
    * How many bytes a chunk has, which is what one request asks for. About one chunk is read ahead.
    *
    * @defaultValue 262 144
    */
-  readonly highWaterMark?: number
+  readonly highWaterMark?: number | undefined
   /** Ends the stream with an error when it aborts. */
   readonly signal?: AbortSignal | undefined
 }
@@ -40,19 +40,19 @@ export interface BinaryWriteOptions {
    *
    * @defaultValue `r+` with a `start`, otherwise `a`
    */
-  readonly flags?: BinaryWriteFlags
+  readonly flags?: BinaryWriteFlags | undefined
   /**
    * The position of the first byte that is written, with `r+` only.
    *
    * @defaultValue 0
    */
-  readonly start?: number
+  readonly start?: number | undefined
   /**
    * How many bytes may wait before the program is asked to wait.
    *
    * @defaultValue 262 144
    */
-  readonly highWaterMark?: number
+  readonly highWaterMark?: number | undefined
   /** Ends the stream with an error when it aborts. */
   readonly signal?: AbortSignal | undefined
 }

@@ -8,7 +8,7 @@ export interface BitSetOptions extends ObjectOptions {
    *
    * @defaultValue false: they are `number`, and one beyond 2⁵³ − 1 is an {@link UnsafeIntegerError}
    */
-  readonly bigint?: boolean
+  readonly bigint?: boolean | undefined
 }
 
 /**
@@ -44,7 +44,7 @@ export interface BitFieldSet<N extends number | bigint = number> {
   /** Its new value. */
   readonly value: N
   /** @defaultValue `WRAP` */
-  readonly overflow?: BitFieldOverflow
+  readonly overflow?: BitFieldOverflow | undefined
 }
 
 /** Adds to a cell. The result is the sum. */
@@ -56,7 +56,7 @@ export interface BitFieldIncrement<N extends number | bigint = number> {
   /** The number to add; it may be negative. */
   readonly by: N
   /** @defaultValue `WRAP` */
-  readonly overflow?: BitFieldOverflow
+  readonly overflow?: BitFieldOverflow | undefined
 }
 
 /** An operation on a cell: one of the three. */
@@ -194,7 +194,7 @@ export interface RBitSet<N extends number | bigint = number> extends RExpirable,
    * for await (const index of bits.indexes()) console.log(index) // 3, then 70000
    * ```
    */
-  indexes(options?: { readonly signal?: AbortSignal }): AsyncIterable<number>
+  indexes(options?: { readonly signal?: AbortSignal | undefined }): AsyncIterable<number>
 
   /** The same as {@link RBitSet.indexes}. */
   [Symbol.asyncIterator](): AsyncIterator<number>

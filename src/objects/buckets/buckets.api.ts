@@ -5,13 +5,13 @@ export interface SetOptions {
    *
    * @defaultValue never
    */
-  readonly expire?: number | Date
+  readonly expire?: number | Date | undefined
   /**
    * Whether their times to live stay. It excludes `expire`.
    *
    * @defaultValue false
    */
-  readonly keepTTL?: boolean
+  readonly keepTTL?: boolean | undefined
 }
 
 /**

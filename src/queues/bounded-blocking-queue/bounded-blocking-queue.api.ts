@@ -9,7 +9,7 @@ export interface RoomOptions {
    *
    * @defaultValue 0
    */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
   /** Ends the waiting: see {@link PutOptions.signal}. */
   readonly signal?: AbortSignal | undefined
 }

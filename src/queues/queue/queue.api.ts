@@ -11,13 +11,13 @@ export interface QueueMoveOptions {
    *
    * @defaultValue 1
    */
-  readonly count?: number
+  readonly count?: number | undefined
   /**
    * Whether nothing is moved if there are fewer elements than `count`.
    *
    * @defaultValue false
    */
-  readonly exactly?: boolean
+  readonly exactly?: boolean | undefined
 }
 
 /**

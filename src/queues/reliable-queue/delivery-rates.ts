@@ -47,14 +47,17 @@ export function deliveryRates(context: ObjectContext, name: string, options: Rat
 function limitOf(name: string, given: DeliveryRate | undefined): string {
   if (given === undefined) return '0 0'
   demandOptions(given, RATE, `\`${name}\``)
-  const limit = wholeNumber(`${name}.limit`, given.limit, 1)
-  demandAtMost(`${name}.limit`, limit, HIGHEST_LIMIT)
+  const limit = deliveries(`${name}.limit`, given.limit)
   const perMs = milliseconds(`${name}.perMs`, given.perMs)
   if (!(perMs >= 1)) throw new RangeError(`Expected \`${name}.perMs\` to be at least 1, got ${perMs}`)
   demandAtMost(`${name}.perMs`, perMs, LONGEST_MS)
-  const burst = given.burst === undefined ? limit : wholeNumber(`${name}.burst`, given.burst, 1)
-  demandAtMost(`${name}.burst`, burst, HIGHEST_LIMIT)
+  const burst = given.burst === undefined ? limit : deliveries(`${name}.burst`, given.burst)
   return `${perMs / limit} ${burst}`
+}
+
+function deliveries(name: string, count: number): number {
+  if (wholeNumber(name, count, 1) <= HIGHEST_LIMIT) return count
+  throw new RangeError(`Expected \`${name}\` to be at most ${HIGHEST_LIMIT}, got ${count}`)
 }
 
 /** @throws {@link CrossSlotError} if it belongs to another slot of the cluster than the queue */

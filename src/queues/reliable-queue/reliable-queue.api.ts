@@ -16,7 +16,7 @@ export interface DeliveryRate {
    *
    * @defaultValue the limit
    */
-  readonly burst?: number
+  readonly burst?: number | undefined
 }
 
 /**
@@ -34,7 +34,7 @@ export interface ReliableQueueOptions<V> extends ValueOptions<V> {
    *
    * @defaultValue none
    */
-  readonly capacity?: number
+  readonly capacity?: number | undefined
   /**
    * How often a message is delivered at most. When as many deliveries have failed, it becomes a dead letter. A delivery whose process dies counts.
    *
@@ -42,7 +42,7 @@ export interface ReliableQueueOptions<V> extends ValueOptions<V> {
    *
    * @defaultValue 10
    */
-  readonly maxDeliveries?: number
+  readonly maxDeliveries?: number | undefined
   /**
    * How many messages of one group are worked on at the same time, in all processes. With 1, the messages of a group are worked on one after the other, in
    * their order, even if one of them fails and is delayed. A message that has a place of its group is ready, and comes before those of a higher priority that wait
@@ -52,7 +52,7 @@ export interface ReliableQueueOptions<V> extends ValueOptions<V> {
    *
    * @defaultValue none
    */
-  readonly groupConcurrency?: number
+  readonly groupConcurrency?: number | undefined
   /**
    * How many deliveries of the queue may begin in a time, in all processes. A delivery counts when it begins, whatever becomes of it.
    *
@@ -60,20 +60,20 @@ export interface ReliableQueueOptions<V> extends ValueOptions<V> {
    *
    * @defaultValue none
    */
-  readonly rate?: DeliveryRate
+  readonly rate?: DeliveryRate | undefined
   /**
    * The same for the messages of each group. It needs a {@link ReliableQueueOptions.groupConcurrency}.
    *
    * @defaultValue none
    */
-  readonly groupRate?: DeliveryRate
+  readonly groupRate?: DeliveryRate | undefined
   /**
    * A name under which the rates are counted. Queues with the same name, and the same rates, share them. In a cluster they have to be in one slot: see
    * {@link CrossSlotError}.
    *
    * @defaultValue none: each queue counts for itself
    */
-  readonly sharedRates?: string
+  readonly sharedRates?: string | undefined
 }
 
 /** Which message is the same as another. */
@@ -85,13 +85,13 @@ export interface Deduplication {
    *
    * @defaultValue as long as the first one is in the queue, and no dead letter
    */
-  readonly ttlMs?: number
+  readonly ttlMs?: number | undefined
   /**
    * Which of the two stays. `'replace'` removes the first one if it still waits; if it is being worked on, the new one is added.
    *
    * @defaultValue 'drop': the new one is not added
    */
-  readonly mode?: 'drop' | 'replace'
+  readonly mode?: 'drop' | 'replace' | undefined
 }
 
 /** How messages are added. */
@@ -101,27 +101,27 @@ export interface OfferOptions {
    *
    * @defaultValue 0
    */
-  readonly delayMs?: number
+  readonly delayMs?: number | undefined
   /**
    * Messages of a higher priority are delivered first, those of the same in the order in which they were added. From -1 000 000 to 1 000 000.
    *
    * @defaultValue 0
    */
-  readonly priority?: number
+  readonly priority?: number | undefined
   /** The group of the message, such as a customer: see {@link ReliableQueueOptions.groupConcurrency}. */
-  readonly group?: string
+  readonly group?: string | undefined
   /** Adds the message only once. */
-  readonly dedup?: Deduplication
+  readonly dedup?: Deduplication | undefined
   /** Texts that come with the message. */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** How often the message is delivered at most: precedes {@link ReliableQueueOptions.maxDeliveries}. */
-  readonly maxDeliveries?: number
+  readonly maxDeliveries?: number | undefined
   /**
    * How long the call waits for room where the queue is full, in milliseconds. `Infinity` for as long as it takes.
    *
    * @defaultValue 0
    */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
   /** Ends the waiting: the call rejects with its reason, and nothing is added after that. */
   readonly signal?: AbortSignal | undefined
 }
@@ -139,7 +139,7 @@ export interface DeliveryOptions {
    * @defaultValue none: the watchdog renews the delivery until it is settled, and a delivery of a process that dies ends within
    * {@link CommonOptions.lockWatchdogTimeout}
    */
-  readonly visibilityMs?: number
+  readonly visibilityMs?: number | undefined
 }
 
 /** How a poll waits. */
@@ -149,7 +149,7 @@ export interface QueuePollOptions extends DeliveryOptions {
    *
    * @defaultValue 0
    */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
   /** Ends the waiting: the call rejects with its reason, and no message is delivered by it. */
   readonly signal?: AbortSignal | undefined
 }
@@ -161,7 +161,7 @@ export interface ConsumeOptions extends DeliveryOptions {
    *
    * @defaultValue 1
    */
-  readonly concurrency?: number
+  readonly concurrency?: number | undefined
   /** Ends the iteration: it throws the reason. */
   readonly signal?: AbortSignal | undefined
 }
@@ -173,9 +173,9 @@ export interface NackOptions {
    *
    * @defaultValue 0
    */
-  readonly delayMs?: number
+  readonly delayMs?: number | undefined
   /** Why it has failed: kept with a dead letter, as text of at most 1 000 characters. */
-  readonly error?: unknown
+  readonly error?: unknown | undefined
 }
 
 /** What a message is, besides its value. */
@@ -284,13 +284,13 @@ export interface ProcessOptions extends DeliveryOptions {
    *
    * @defaultValue 1
    */
-  readonly concurrency?: number
+  readonly concurrency?: number | undefined
   /**
    * In how many milliseconds a message is delivered again whose function has thrown. A function is given the number of the delivery, 1 for the first one.
    *
    * @defaultValue 1 000 milliseconds, twice as many after each failure, 60 000 at most
    */
-  readonly retryDelayMs?: number | ((deliveries: number) => number)
+  readonly retryDelayMs?: number | ((deliveries: number) => number) | undefined
   /** Ends it, as {@link QueueWorker.close} does. */
   readonly signal?: AbortSignal | undefined
 }
@@ -326,7 +326,7 @@ export interface WorkerCloseOptions {
    *
    * @defaultValue as long as they take
    */
-  readonly drainMs?: number
+  readonly drainMs?: number | undefined
 }
 
 /** A function at work on the messages of a queue. It lasts until it is ended, through reconnects and failovers. */
@@ -379,22 +379,22 @@ export interface CancelOptions {
    *
    * @defaultValue 'cancelled'
    */
-  readonly reason?: string
+  readonly reason?: string | undefined
   /**
    * For how long the delivery of a message that is being worked on still lasts at least, in milliseconds. Within that time its worker may acknowledge it.
    * It lasts no shorter than it would have without a renewal.
    *
    * @defaultValue 10 000
    */
-  readonly graceMs?: number
+  readonly graceMs?: number | undefined
 }
 
 /** Which messages are read. */
 export interface MessageRange {
   /** @defaultValue 0, the oldest one */
-  readonly offset?: number
+  readonly offset?: number | undefined
   /** @defaultValue 100 */
-  readonly count?: number
+  readonly count?: number | undefined
 }
 
 /**

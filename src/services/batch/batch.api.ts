@@ -12,27 +12,27 @@ export interface BatchOptions {
    *
    * @defaultValue `pipeline`
    */
-  readonly mode?: 'pipeline' | 'atomic'
+  readonly mode?: 'pipeline' | 'atomic' | undefined
   /**
    * Whether the results are dropped, so that a batch of calls that only write need not return them. Calls that fail are still reported.
    *
    * @defaultValue false
    */
-  readonly skipResult?: boolean
+  readonly skipResult?: boolean | undefined
   /**
    * How many replicas have to confirm what the batch has written, within `slavesSyncTimeout` of the client. If there are fewer, the batch
    * rejects with a {@link NotReplicatedError} as the cause, and what was written stays.
    *
    * @defaultValue 0
    */
-  readonly syncedReplicas?: number
+  readonly syncedReplicas?: number | undefined
   /**
    * How long nothing may arrive while replies of an attempt are waited for, in milliseconds. Less where another call over the same connection
    * has a shorter time: the connection is dropped then.
    *
    * @defaultValue `timeout` of the client; for atomic batches and those with `syncedReplicas`, `timeout` and `slavesSyncTimeout` together
    */
-  readonly responseTimeoutMs?: number
+  readonly responseTimeoutMs?: number | undefined
   /**
    * Whether calls that change something are sent again when their reply is lost, and take effect once, as if
    * each object had {@link ObjectOptions.exactlyOnce}. A call that only reads is sent again too, unless a
@@ -43,7 +43,7 @@ export interface BatchOptions {
    *
    * @defaultValue false: what the objects of the batch were made with
    */
-  readonly exactlyOnce?: boolean
+  readonly exactlyOnce?: boolean | undefined
   /**
    * Ends the waiting: the batch rejects with an {@link AbortError}, and what was not sent by then is not sent. {@link RedissonError.mayHaveRun} says whether
    * Redis may have run any of it. Promises of its calls settle later.

@@ -12,31 +12,31 @@ export interface KeysScanOptions {
    *
    * @defaultValue all names
    */
-  readonly pattern?: string
+  readonly pattern?: string | undefined
   /**
    * The type that the keys have to have.
    *
    * @defaultValue any
    */
-  readonly type?: KeyType
+  readonly type?: KeyType | undefined
   /**
    * About how many keys Redis looks at for each request, from 1 to 5 000.
    *
    * @defaultValue 1 000
    */
-  readonly count?: number
+  readonly count?: number | undefined
   /**
    * How many names there are at most.
    *
    * @defaultValue no limit
    */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /**
    * The handling of a key that is not text in UTF-8: the iteration ends with a {@link CodecError}, or skips it.
    *
    * @defaultValue `throw`
    */
-  readonly onInvalid?: 'throw' | 'skip'
+  readonly onInvalid?: 'throw' | 'skip' | undefined
   /** Ends the iteration, which throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined
 }

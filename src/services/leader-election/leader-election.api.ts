@@ -5,7 +5,7 @@ export interface LeaderElectionSettings {
    *
    * @defaultValue what the watchdog renews by, 30 seconds unless `lockWatchdogTimeout` says otherwise
    */
-  readonly leaseMs?: number
+  readonly leaseMs?: number | undefined
 }
 
 /** How a candidate competes. */
@@ -17,7 +17,7 @@ export interface CandidateOptions {
    *
    * @defaultValue true
    */
-  readonly requeue?: boolean
+  readonly requeue?: boolean | undefined
 }
 
 /** One leadership: what the function is given. */

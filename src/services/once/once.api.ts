@@ -29,13 +29,13 @@ export interface OnceOptions {
    *
    * @defaultValue none: the function runs once in {@link OnceSettings.ttlMs}
    */
-  readonly fire?: Date | number | string
+  readonly fire?: Date | number | string | undefined
   /**
    * What lets the function run again, by another call: nothing runs it by itself.
    *
    * @defaultValue none: the mark stays, even if the function fails
    */
-  readonly retry?: OnceRetry
+  readonly retry?: OnceRetry | undefined
   /** Ends the request, and no mark is left then. Once the function runs, its own signal aborts. */
   readonly signal?: AbortSignal | undefined
 }

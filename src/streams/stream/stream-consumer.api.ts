@@ -14,14 +14,14 @@ export interface StreamConsumerOptions {
    *
    * @defaultValue a name that no other consumer has; Redis forgets it when the loop ends with nothing pending
    */
-  readonly name?: string
+  readonly name?: string | undefined
   /**
    * The id after which the group begins, if it has to be created: `0` for all messages of the stream, `$` for those that come later. A group that somebody
    * removes meanwhile is created again after the last new message that this loop has handed out.
    *
    * @defaultValue `0`
    */
-  readonly from?: string
+  readonly from?: string | undefined
   /**
    * How long a message stays with a consumer that does not report it, in milliseconds, until another one claims it: 100 or more; `Infinity` to claim nothing.
    * A loop reports the messages that it works on three times in that time, so they may take longer. Consumers of a group should all have the same.
@@ -31,20 +31,20 @@ export interface StreamConsumerOptions {
    *
    * @defaultValue 60 000
    */
-  readonly claimIdleMs?: number
+  readonly claimIdleMs?: number | undefined
   /**
    * How often a message is delivered at most, before it is moved to the `deadLetter`.
    *
    * @defaultValue as often as it takes
    */
-  readonly maxDeliveries?: number
+  readonly maxDeliveries?: number | undefined
   /**
    * Where messages go that were delivered `maxDeliveries` times: another stream in the same slot, or its name. They keep their fields, and get the field `dead-letter`
    * besides: a {@link StreamDeadLetter}, as the codec of the values writes it. Where it cannot write or read that, the field is left out.
    *
    * A message that Redis refuses to move, such as one with thousands of fields, stays pending. The loop goes on, and warns once: `REDISSON_DEAD_LETTER_FAILED`.
    */
-  readonly deadLetter?: string | DeadLetterStream
+  readonly deadLetter?: string | DeadLetterStream | undefined
   /**
    * How many messages one request brings at most, from 1 to 5 000. They are held here until the loop asks for them.
    *
@@ -52,13 +52,13 @@ export interface StreamConsumerOptions {
    *
    * @defaultValue 100
    */
-  readonly batch?: number
+  readonly batch?: number | undefined
   /**
    * How many messages the loop hands out at most that are not settled. A loop that awaits each `ack()` has one, whatever this is.
    *
    * @defaultValue any number
    */
-  readonly concurrency?: number
+  readonly concurrency?: number | undefined
   /** Ends the loop, which throws the reason of the signal within a second. No message is taken after that. */
   readonly signal?: AbortSignal | undefined
 }
@@ -84,7 +84,7 @@ export interface StreamNackOptions {
    *
    * @defaultValue 0
    */
-  readonly delayMs?: number
+  readonly delayMs?: number | undefined
 }
 
 /** A message that a consumer has to settle, by `ack()` or `nack()`. */

@@ -12,15 +12,15 @@ export interface KeyedStreamOptions<K, V> extends StreamOptions<K, V> {
 /** Which of the oldest messages are removed. */
 export interface StreamTrim {
   /** How many messages may stay at most. */
-  readonly maxLen?: number
+  readonly maxLen?: number | undefined
   /** The oldest id that may stay. */
-  readonly minId?: string
+  readonly minId?: string | undefined
   /**
    * How many messages one call removes at most. It takes an approximate trim.
    *
    * @defaultValue what Redis says, which is 10 000 unless it is configured
    */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /** How a message is added. */
@@ -30,19 +30,19 @@ export interface StreamAddOptions extends StreamTrim {
    *
    * @defaultValue the time of the server in milliseconds, and the next number in it
    */
-  readonly id?: string
+  readonly id?: string | undefined
   /**
    * Whether a stream that is not there stays so, and nothing is added.
    *
    * @defaultValue false
    */
-  readonly noMakeStream?: boolean
+  readonly noMakeStream?: boolean | undefined
   /**
    * Whether exactly the messages are removed that `maxLen` or `minId` says. Otherwise some more may stay, which takes far less time.
    *
    * @defaultValue false
    */
-  readonly exact?: boolean
+  readonly exact?: boolean | undefined
 }
 
 /** Which messages of a stream are meant. Ids have the form `1700000000000-0`, and without the second part mean a whole millisecond. */
@@ -52,25 +52,25 @@ export interface StreamRange {
    *
    * @defaultValue that of the oldest message
    */
-  readonly from?: string
+  readonly from?: string | undefined
   /**
    * Whether a message with the id `from` belongs to them.
    *
    * @defaultValue true
    */
-  readonly fromInclusive?: boolean
+  readonly fromInclusive?: boolean | undefined
   /**
    * The newest id.
    *
    * @defaultValue that of the newest message
    */
-  readonly to?: string
+  readonly to?: string | undefined
   /**
    * Whether a message with the id `to` belongs to them.
    *
    * @defaultValue true
    */
-  readonly toInclusive?: boolean
+  readonly toInclusive?: boolean | undefined
 }
 
 /** Which messages of a range are read. */
@@ -80,7 +80,7 @@ export interface StreamRangeOptions extends StreamRange {
    *
    * @defaultValue as many as there are
    */
-  readonly count?: number
+  readonly count?: number | undefined
 }
 
 /** How long a read waits for messages. */
@@ -90,13 +90,13 @@ export interface StreamWaiting {
    *
    * @defaultValue as many as there are
    */
-  readonly count?: number
+  readonly count?: number | undefined
   /**
    * Milliseconds to wait for a message; `Infinity` for as long as it takes.
    *
    * @defaultValue 0
    */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
   /** Ends the waiting, which rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
 }
@@ -108,7 +108,7 @@ export interface StreamReadOptions extends StreamWaiting {
    *
    * @defaultValue `0`, all messages
    */
-  readonly after?: string
+  readonly after?: string | undefined
 }
 
 /** What is read for a consumer of a group. */
@@ -118,13 +118,13 @@ export interface StreamReadGroupOptions extends StreamWaiting {
    *
    * @defaultValue `>`
    */
-  readonly after?: string
+  readonly after?: string | undefined
   /**
    * Whether messages count as acknowledged when they are read. What a lost reply brings is lost then.
    *
    * @defaultValue false
    */
-  readonly noAck?: boolean
+  readonly noAck?: boolean | undefined
 }
 
 /** How a group begins. */
@@ -134,27 +134,27 @@ export interface StreamGroupOptions {
    *
    * @defaultValue `$`, as in Java
    */
-  readonly from?: string
+  readonly from?: string | undefined
   /**
    * Whether a stream that is not there is made, without messages.
    *
    * @defaultValue false
    */
-  readonly makeStream?: boolean
+  readonly makeStream?: boolean | undefined
 }
 
 /** Which pending messages of a group are meant. */
 export interface StreamPendingOptions extends StreamRange {
   /** Only those of this consumer. */
-  readonly consumer?: string
+  readonly consumer?: string | undefined
   /** Only those that were delivered or claimed at least so many milliseconds ago. */
-  readonly idleMs?: number
+  readonly idleMs?: number | undefined
   /**
    * How many at most, from 1 to 5 000.
    *
    * @defaultValue 1 000
    */
-  readonly count?: number
+  readonly count?: number | undefined
 }
 
 /** Which messages another consumer gets. */
@@ -174,11 +174,11 @@ export interface StreamAutoClaimOptions {
    *
    * @defaultValue `0-0`, the beginning
    */
-  readonly from?: string
+  readonly from?: string | undefined
   /**
    * How many messages at most, from 1 to 5 000.
    *
    * @defaultValue 100
    */
-  readonly count?: number
+  readonly count?: number | undefined
 }

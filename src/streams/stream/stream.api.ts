@@ -58,7 +58,7 @@ export interface RStream<K, V> extends RExpirable, RDumpable {
    */
   add(
     fields: StreamFields<K, V>,
-    options?: StreamAddOptions & { readonly noMakeStream?: false },
+    options?: StreamAddOptions & { readonly noMakeStream?: false | undefined },
   ): Promise<string>
   /** Adds a message, unless `noMakeStream` says that there has to be a stream, and there is none. Then it returns undefined. */
   add(fields: StreamFields<K, V>, options: StreamAddOptions): Promise<string | undefined>

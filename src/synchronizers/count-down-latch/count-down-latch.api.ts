@@ -8,7 +8,7 @@ export interface AwaitOptions {
    *
    * @defaultValue none: as long as it takes; 0, or less, for one attempt
    */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined
 }

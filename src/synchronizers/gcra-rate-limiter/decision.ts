@@ -1,7 +1,7 @@
 import { integer, pairs, tuple } from '../../command/operation/replies.js'
 import type { Reply } from '../../connection/connection.js'
 import { shown, type Limit } from '../shared/limits.js'
-import type { GcraLimit, GcraResult } from './gcra-rate-limiter.api.js'
+import type { GcraResult, ResolvedGcraLimit } from './gcra-rate-limiter.api.js'
 
 /** How many cells of a limit are left, and milliseconds until none is used. */
 export type Rest = readonly [left: number, unusedMs: number]
@@ -37,7 +37,7 @@ export function decision(reply: Reply): Decision {
 /** What a limit says some milliseconds later, if no other request comes. Of the cells that are left then one may not be counted yet. */
 export function restAfter(
   [left, unusedMs]: Rest,
-  { limit, perMs, burst }: Required<GcraLimit>,
+  { limit, perMs, burst }: ResolvedGcraLimit,
   ms: number,
 ): Rest {
   const leftMs = Math.max(unusedMs - ms, 0)

@@ -19,7 +19,12 @@ export interface GcraLimit {
    *
    * @defaultValue `limit`
    */
-  readonly burst?: number
+  readonly burst?: number | undefined
+}
+
+/** A limit whose burst is known. */
+export interface ResolvedGcraLimit extends GcraLimit {
+  readonly burst: number
 }
 
 /** Limits by which a process counts while Redis cannot be reached. */
@@ -57,21 +62,21 @@ export interface GcraOptions extends ObjectOptions {
    *
    * @defaultValue `'throw'`
    */
-  readonly onRedisDown?: GcraFallback
+  readonly onRedisDown?: GcraFallback | undefined
   /**
    * For how long `consume()` waits for Redis, in milliseconds. After a first call without a reply, calls do not wait for a connection
    * that is known to be broken, until one has a reply again. With `onRedisDown: 'throw'` this is a time limit alone.
    *
    * @defaultValue 500; with `'throw'` the `timeout` and the retries of the client
    */
-  readonly redisTimeoutMs?: number
+  readonly redisTimeoutMs?: number | undefined
   /**
    * Whether `consume()` is sent again when its reply is lost, and counts once. That costs two commands more for each call. `acquire()` and
    * `refund()` do so in any case.
    *
    * @defaultValue false: the call rejects, or does what `onRedisDown` says. Redis may have counted it
    */
-  readonly exactlyOnce?: boolean
+  readonly exactlyOnce?: boolean | undefined
 }
 
 /** One limit or several, and how the limiter behaves. */
@@ -84,7 +89,7 @@ export interface GcraConsumeOptions {
    *
    * @defaultValue 1
    */
-  readonly cost?: number
+  readonly cost?: number | undefined
 }
 
 /** Options of a request that waits. */
@@ -95,13 +100,13 @@ export interface GcraAcquireOptions extends GcraConsumeOptions {
    *
    * @defaultValue as long as it takes; 0, or less, for one attempt
    */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
   /** Ends the waiting. The turn is given back. */
   readonly signal?: AbortSignal | undefined
 }
 
 /** What one limit says. */
-export interface GcraLimitState extends Required<GcraLimit> {
+export interface GcraLimitState extends ResolvedGcraLimit {
   /** How many of its cells are left. */
   readonly remaining: number
   /** Milliseconds until none of its cells is used any more. */
@@ -122,7 +127,7 @@ export interface GcraResult {
   /** Milliseconds until no cell is used any more, and the whole burst is available. */
   readonly resetAfterMs: number
   /** The limit that refuses the request; of several, the one that does so for the longest. Undefined if it passes. */
-  readonly refusedBy: Required<GcraLimit> | undefined
+  readonly refusedBy: ResolvedGcraLimit | undefined
   /**
    * What each limit says, in the order of the settings; a single limit is the only one. HTTP headers are made of it. With `degraded`, those
    * are the `local` limits if there are any; otherwise nothing is known, and both numbers are 0.

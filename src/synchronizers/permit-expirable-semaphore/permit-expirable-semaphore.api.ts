@@ -7,7 +7,7 @@ export interface PermitOptions {
    *
    * @defaultValue none, and so for 0 or less: the permit is lent until it is released
    */
-  readonly leaseMs?: number
+  readonly leaseMs?: number | undefined
   /** Ends the waiting. Nothing is left behind: no permit, no subscription. */
   readonly signal?: AbortSignal | undefined
 }
@@ -20,7 +20,7 @@ export interface TryPermitOptions extends PermitOptions {
    *
    * @defaultValue 0, and so for less: one attempt
    */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
 }
 
 /** Options to acquire a permit with a hold. */
@@ -30,7 +30,7 @@ export interface PermitHoldOptions {
    *
    * @defaultValue none, and so for 0 or less: the watchdog renews the permit for as long as this process lives
    */
-  readonly leaseMs?: number
+  readonly leaseMs?: number | undefined
   /** Ends the waiting. Nothing is left behind: no permit, no subscription. */
   readonly signal?: AbortSignal | undefined
 }
@@ -43,7 +43,7 @@ export interface TryPermitHoldOptions extends PermitHoldOptions {
    *
    * @defaultValue 0, and so for less: one attempt
    */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
 }
 
 /** Options to run a function with a permit that can expire. */
@@ -54,14 +54,14 @@ export interface WithPermitHoldOptions extends PermitHoldOptions {
    *
    * @defaultValue none: as long as it takes; 0, or less, for one attempt
    */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
   /**
    * How long the call waits for the release, once the function has come to its end, in milliseconds. Then it settles as the function has,
    * and the release continues in the background. The client emits {@link RedissonEvents.releaseDelayed}.
    *
    * @defaultValue what the client says: {@link CommonOptions.releaseWaitMs}, 1000
    */
-  readonly releaseWaitMs?: number
+  readonly releaseWaitMs?: number | undefined
 }
 
 /** A permit while it is lent to this process. Release it with `release()` or `await using`. */

@@ -13,18 +13,18 @@ export interface RateLimiterSettings {
    *
    * @defaultValue `'OVERALL'`
    */
-  readonly mode?: RateMode
+  readonly mode?: RateMode | undefined
   /** How many permits there are in an interval; together with `intervalMs`. */
-  readonly rate?: number
+  readonly rate?: number | undefined
   /** How long an interval is, in milliseconds; together with `rate`. */
-  readonly intervalMs?: number
+  readonly intervalMs?: number | undefined
   /**
    * After how many milliseconds without a request the limiter is removed, at least the interval. A limiter for each user or address should have
    * one, or its keys stay for ever.
    *
    * @defaultValue 0: it stays
    */
-  readonly keepAliveMs?: number
+  readonly keepAliveMs?: number | undefined
 }
 
 /** The settings of a rate limiter. */
@@ -46,7 +46,7 @@ export interface RateOptions {
    *
    * @defaultValue 0
    */
-  readonly keepAliveMs?: number
+  readonly keepAliveMs?: number | undefined
   /**
    * Whether what was granted within the last interval counts against the new rate. It never does when the mode changes. With
    * `PER_CLIENT` this is about the client that sets the rate. What others were granted counts for them in any case, for the interval
@@ -54,7 +54,7 @@ export interface RateOptions {
    *
    * @defaultValue false: the new rate begins with all its permits
    */
-  readonly keepState?: boolean
+  readonly keepState?: boolean | undefined
 }
 
 /** Options to acquire permits of a rate limiter. */
@@ -64,7 +64,7 @@ export interface RateAcquireOptions {
    *
    * @defaultValue 1
    */
-  readonly permits?: number
+  readonly permits?: number | undefined
   /** Ends the waiting. A permit that was granted meanwhile is released. */
   readonly signal?: AbortSignal | undefined
 }
@@ -77,7 +77,7 @@ export interface TryRateAcquireOptions extends RateAcquireOptions {
    *
    * @defaultValue 0, and so for less: one attempt
    */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
 }
 
 /** The result of one attempt at a rate limiter. */

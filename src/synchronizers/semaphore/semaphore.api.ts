@@ -12,7 +12,7 @@ export interface SemaphoreSettings {
    *
    * @defaultValue none: the semaphore has the permits that {@link RSemaphore.trySetPermits} sets
    */
-  readonly permits?: number
+  readonly permits?: number | undefined
 }
 
 /** Options to acquire permits of a semaphore. */
@@ -22,7 +22,7 @@ export interface SemaphoreOptions {
    *
    * @defaultValue 1
    */
-  readonly permits?: number
+  readonly permits?: number | undefined
   /** Ends the waiting. Nothing is left behind: no permit, no subscription. */
   readonly signal?: AbortSignal | undefined
 }
@@ -35,7 +35,7 @@ export interface TrySemaphoreOptions extends SemaphoreOptions {
    *
    * @defaultValue 0, and so for less: one attempt
    */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
 }
 
 /** Options to run a function with permits of a semaphore. */
@@ -46,14 +46,14 @@ export interface WithPermitOptions extends SemaphoreOptions {
    *
    * @defaultValue none: as long as it takes; 0, or less, for one attempt
    */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
   /**
    * How long the call waits for the release, once the function has come to its end, in milliseconds. Then it settles as the function has,
    * and the release continues in the background. The client emits {@link RedissonEvents.releaseDelayed}.
    *
    * @defaultValue what the client says: {@link CommonOptions.releaseWaitMs}, 1000
    */
-  readonly releaseWaitMs?: number
+  readonly releaseWaitMs?: number | undefined
 }
 
 /**

@@ -1,10 +1,10 @@
-import type { GcraLimit } from '../gcra-rate-limiter/gcra-rate-limiter.api.js'
+import type { GcraLimit, ResolvedGcraLimit } from '../gcra-rate-limiter/gcra-rate-limiter.api.js'
 import { wholeNumber } from '../../core/arguments/arguments.js'
 import { demandOptions, known } from '../../core/arguments/options.js'
 import { inspectShort } from '../../util/inspect-short.js'
 
 /** A limit, checked, and in the parts of the algorithm: see `levels.lua`. */
-export interface Limit extends Required<GcraLimit> {
+export interface Limit extends ResolvedGcraLimit {
   /** How many microseconds a tick has. Each tick drains as many parts as `limit` says. */
   readonly tickUs: number
   /** How many parts a cell has: as many as the interval has ticks. */
@@ -86,6 +86,6 @@ export function withinBound(name: string, given: number, { most, what }: Bound):
 }
 
 /** As the program has it. */
-export function shown({ limit, perMs, burst }: Limit): Required<GcraLimit> {
+export function shown({ limit, perMs, burst }: Limit): ResolvedGcraLimit {
   return { limit, perMs, burst }
 }

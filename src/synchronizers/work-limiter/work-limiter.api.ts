@@ -10,14 +10,14 @@ export interface WorkLimiterSettings {
    *
    * @defaultValue none: only the places limit
    */
-  readonly rate?: GcraLimit | readonly GcraLimit[]
+  readonly rate?: GcraLimit | readonly GcraLimit[] | undefined
   /**
    * How many functions may wait in this client for this name, with those that Redis is asked for. A call beyond that rejects with a
    * {@link WorkQueueFullError}.
    *
    * @defaultValue any number
    */
-  readonly maxQueued?: number
+  readonly maxQueued?: number | undefined
 }
 
 /** Options of a function. */
@@ -29,20 +29,20 @@ export interface WorkOptions {
    *
    * @defaultValue 0
    */
-  readonly priority?: number
+  readonly priority?: number | undefined
   /**
    * How many places the function takes while it runs, and how many cells of each limit when it begins.
    *
    * @defaultValue 1
    */
-  readonly weight?: number
+  readonly weight?: number | undefined
   /**
    * How long the function may wait until it begins, in milliseconds, after which the call rejects with a {@link WorkTimeoutError}. It also
    * bounds the time to reach Redis. With 0, or less, it begins at once or not at all.
    *
    * @defaultValue as long as it takes
    */
-  readonly waitMs?: number
+  readonly waitMs?: number | undefined
   /** Ends the waiting. Nothing is left behind then. Once the function runs, its own signal aborts with the same reason. */
   readonly signal?: AbortSignal | undefined
 }

@@ -36,33 +36,33 @@ export interface ReliableListenOptions extends ListenOptions {
    *
    * @defaultValue a subscriber of its own, which ends with the subscription
    */
-  readonly subscriber?: string
+  readonly subscriber?: string | undefined
   /**
    * Where the subscriber begins. One that exists already goes on where it was.
    *
    * @defaultValue 'beginning'
    */
-  readonly from?: StartPosition
+  readonly from?: StartPosition | undefined
   /**
    * How often a message is delivered at most, from 1; `Infinity` for as often as needed. One whose listener has failed as often is given up.
    * A message that was read and not passed to the listener before `unsubscribe()` does not count as delivered.
    *
    * @defaultValue 5
    */
-  readonly maxDeliveries?: number
+  readonly maxDeliveries?: number | undefined
   /**
    * How long after a failure a message is delivered again, in milliseconds: a number, or a function of how often it was delivered. The messages behind it wait.
    * The default applies where the function throws or returns no such number, which is reported by `error`.
    *
    * @defaultValue 1 s after the first failure, twice as long after each other one, but no more than a minute
    */
-  readonly retryDelayMs?: number | ((deliveries: number) => number)
+  readonly retryDelayMs?: number | ((deliveries: number) => number) | undefined
   /**
    * The name of a reliable topic that gets the messages that are given up. In a cluster it has to be in the same slot.
    *
    * @defaultValue none: they are dropped
    */
-  readonly deadLetterTopic?: string
+  readonly deadLetterTopic?: string | undefined
 }
 
 /** A message that was given up. */

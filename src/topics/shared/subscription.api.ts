@@ -45,7 +45,7 @@ export interface MessagesOptions {
    *
    * @defaultValue 1000
    */
-  readonly buffer?: number
+  readonly buffer?: number | undefined
   /**
    * What happens to a message for which there is no room. `error`: the iteration throws a
    * {@link MessageOverflowError} after the waiting messages. `dropOldest` drops the oldest message,
@@ -53,10 +53,10 @@ export interface MessagesOptions {
    *
    * @defaultValue 'error'
    */
-  readonly overflow?: 'error' | 'dropOldest' | 'dropNewest'
+  readonly overflow?: 'error' | 'dropOldest' | 'dropNewest' | undefined
   /**
    * Called between the messages before and after an interruption, in which some may have been missed. What it throws is an uncaught
    * exception, and the iteration continues.
    */
-  readonly onGap?: () => void
+  readonly onGap?: (() => void) | undefined
 }

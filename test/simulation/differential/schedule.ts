@@ -29,17 +29,36 @@ export function scheduleOf({ events, sent }: Recording): Schedule {
   const streams = new Map(Object.entries(sent).map(([id, bytes]) => [Number(id), new Stream(bytes)]))
   const expired: Reply[] = []
   const ignored = new Map<number, Set<number>>()
+  const ranAt = timesOfQueued(events)
   const steps = events.map((event): Step => {
     if ('expired' in event) return removal(event, expired.push(1))
     const { connection, words, sentBytes } = event
     const received = streams.get(connection)?.countAt(sentBytes) ?? 0
+    const now = ranAt.get(event) ?? event.now
     if (!ABOUT_THE_SERVER.test(words.join(' ')))
-      return { connection, words: scripts.translated(event), received }
+      return { connection, words: scripts.translated({ ...event, now }), received }
     ignored.set(connection, (ignored.get(connection) ?? new Set()).add(received - 1))
     return { connection, words: ['PING'], received }
   })
   const replies = [...streams].map(([id, stream]) => [id, stream.replies] as const)
   return { steps, sent: new Map([...replies, [EXPIRING, expired]]), ignored }
+}
+
+/** When the requests ran that were queued in a transaction: that is when it was executed. */
+function timesOfQueued(events: Recording['events']): ReadonlyMap<RecordedRequest, number> {
+  const queued = new Map<number, RecordedRequest[]>()
+  const times = new Map<RecordedRequest, number>()
+  for (const event of events) {
+    if ('expired' in event) continue
+    const { connection, now } = event
+    const name = event.words[0]?.toLowerCase()
+    const open = queued.get(connection)
+    if (name === 'multi') queued.set(connection, [])
+    else open?.push(event)
+    if (name === 'exec') for (const each of open ?? []) times.set(each, now)
+    if (name === 'exec' || name === 'discard' || name === 'reset') queued.delete(connection)
+  }
+  return times
 }
 
 /** Removes an expired key. The real server has to have it, too. */
