@@ -32,8 +32,9 @@ const GROUPS = [NO_GROUP, NO_GROUP, 'g1', 'g2']
 const DELAY_MS = 25
 const PRIORITIES = 3
 
-/** More messages than there are in a round. */
-const MOST_MESSAGES = 1_000
+/** As many messages as one page has, and pages for more than there are in a round. */
+const PAGE = 1_000
+const PAGES = [0, 1, 2, 3, 4]
 
 const STATES = ['ready', 'delayed', 'inFlight', 'heldBack', 'dead'] as const satisfies MessageState[]
 
@@ -95,7 +96,9 @@ interface Found {
 async function readAll({ client, name }: Caller): Promise<Found> {
   const read = (batch: RBatch) => {
     const queue = batch.getReliableQueue<string>(name, QUEUE_OPTIONS)
-    const lists = STATES.map((state) => queue.list(state, { count: MOST_MESSAGES }))
+    const lists = STATES.flatMap((state) =>
+      PAGES.map((page) => queue.list(state, { offset: page * PAGE, count: PAGE })),
+    )
     return [batch.getMap(name).size(), Promise.all(lists)] as const
   }
   const [records, lists] = await client.batch(read, { mode: 'atomic' })
