@@ -3,7 +3,7 @@ import type { Script } from '../../command/operation/script.js'
 import type { Argument } from '../../connection/connection.js'
 import { DEFAULT_COUNT } from '../../core/arguments/scan-settings.js'
 import { mapCacheKeys, sumScratch } from '../../core/context/names.js'
-import { IN_TURN, sendParts } from '../../core/context/parts.js'
+import { sendInTurn } from '../../core/context/parts.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { FIRST_CURSOR, type Page } from '../../core/pages.js'
 import { afterEffect } from '../../errors/after-effect.js'
@@ -231,9 +231,8 @@ export class CacheRequests {
     all: readonly T[],
     send: (part: readonly T[]) => Promise<R>,
   ): Promise<readonly R[]> {
-    const parts = chunk(all, DEFAULT_COUNT)
-    if (parts.length > 1) demandTurns(this.#requests, `${what} of more than ${String(DEFAULT_COUNT)} entries`)
-    return await sendParts(parts, send, IN_TURN)
+    const ofMany = `${what} of more than ${String(DEFAULT_COUNT)} entries`
+    return await sendInTurn(this.#requests, ofMany, chunk(all, DEFAULT_COUNT), send)
   }
 
   /** The keys beside the map. */
