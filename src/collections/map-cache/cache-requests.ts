@@ -5,8 +5,7 @@ import { DEFAULT_COUNT } from '../../core/arguments/scan-settings.js'
 import { mapCacheKeys, sumScratch } from '../../core/context/names.js'
 import { sendInTurn } from '../../core/context/parts.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
-import { FIRST_CURSOR, type Page } from '../../core/pages.js'
-import { afterEffect } from '../../errors/after-effect.js'
+import type { Page } from '../../core/pages.js'
 import { chunk } from '../../util/collections/chunk.js'
 import { sumOf } from '../../util/collections/sum-of.js'
 import type { EntryBytes } from '../map/entry-codec.js'
@@ -161,45 +160,6 @@ export class CacheRequests {
 
   valuePage(cursor: string, value: Argument): Promise<Page<boolean>> {
     return this.#requests.ask(scripts.containsValue, { cursor, count: DEFAULT_COUNT, value }, this.#keys)
-  }
-
-  /** Sets options; returns whether it did. */
-  setOptions(fields: readonly Argument[]): Promise<boolean> {
-    return this.#setOptions(scripts.setOptions, 0, fields)
-  }
-
-  /** Limits the size, if that was never done. Removes what is too much. Returns whether it did. */
-  async limit(fields: readonly Argument[], onlyIfUnset: boolean): Promise<boolean> {
-    demandTurns(this.#requests, 'setMaxSize()')
-    const isSet = onlyIfUnset
-      ? await this.#setOptions(scripts.trySetOptions, 1, fields)
-      : await this.setOptions(fields)
-    try {
-      if (isSet) await this.#applyLimit()
-    } catch (error) {
-      throw afterEffect(error)
-    }
-    return isSet
-  }
-
-  async #applyLimit(): Promise<void> {
-    let cursor = FIRST_CURSOR
-    do cursor = await this.#limitSome(cursor)
-    while (cursor !== FIRST_CURSOR)
-    while ((await this.#limitSome('')) === '1');
-  }
-
-  #limitSome(cursor: string): Promise<string> {
-    return this.#requests.ask(scripts.limit, { cursor, count: DEFAULT_COUNT }, this.#keys)
-  }
-
-  #setOptions(
-    script: typeof scripts.setOptions,
-    onlyIfUnset: 0 | 1,
-    fields: readonly Argument[],
-  ): Promise<boolean> {
-    const { access, options } = this.#keys
-    return this.#requests.ask(script, { onlyIfUnset, fields }, { access, options })
   }
 
   #put<R>(

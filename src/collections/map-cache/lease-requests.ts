@@ -5,7 +5,7 @@ import { mapCacheKeys, mapCacheLeases } from '../../core/context/names.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { mayHaveTakenEffect } from '../../errors/after-effect.js'
 import type { Life } from './map-cache-options.js'
-import * as scripts from './map-cache.scripts.js'
+import * as scripts from './lease.scripts.js'
 
 /** As many random ones as a token of Redisson has. */
 const TOKEN_BYTES = 16
