@@ -19,6 +19,9 @@ import { demandPart } from './cache-keys.js'
 /** For how long the times of a tag are kept: longer than any entry that has it. */
 export const TAG_LIFE_MS = 64 * 24 * 3_600_000
 
+/** How many requests of one call leave together. */
+export const TOGETHER = 1000
+
 /** How long Redis may take. */
 const REDIS_TIMEOUT_MS = 200
 

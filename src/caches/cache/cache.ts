@@ -1,12 +1,10 @@
 import type { CacheEntryOptions } from '../../api/cache-settings.js'
-import { encodeAt } from '../../codec/encoding.js'
-import { demandFunction, demandValue } from '../../core/arguments/arguments.js'
+import { demandFunction } from '../../core/arguments/arguments.js'
 import { refuseSurplus } from '../../core/arguments/options.js'
 import type { LockContext } from '../../core/context/object-context.js'
 import { sendParts } from '../../core/context/parts.js'
 import { entriesOf, keysOf, type Entries } from '../../core/entries.js'
 import { Emitter } from '../../util/emitter.js'
-import { inspectWord } from '../../util/inspect-short.js'
 import type { Mutable } from '../../util/mutable.js'
 import { CLIENTS } from '../../util/refused-calls.js'
 import { showOnly } from '../../util/show-only.js'
@@ -18,35 +16,26 @@ import type {
   CacheWrapOptions,
   RCache,
 } from './cache.api.js'
+import { demandListener } from './cache-events.js'
 import { CacheKeys, demandPart } from './cache-keys.js'
 import { CacheMessages, type MessageKind } from './cache-messages.js'
 import type { CacheParts } from './cache-parts.js'
 import {
   callPolicyOf,
   entryPolicyOf,
+  TOGETHER,
   wrapOptionsOf,
-  type EntryPolicy,
   type Policy,
   type Settings,
 } from './cache-settings.js'
 import { CacheStore } from './cache-store.js'
 import { EntryReader } from './entry-reader.js'
+import { EntryWriter, type Written } from './entry-writer.js'
 import { LoadCalls } from './loading/load-calls.js'
 import { Loads } from './loading/loads.js'
 import { Outage } from './loading/outage.js'
 import { LocalLevel } from './local-level.js'
-import { lifeOf, livesOf, recordOf } from './record.js'
 import { ANYHOW, TagTimes } from './tag-times.js'
-
-/** How many requests of one call leave together. */
-const TOGETHER = 1000
-
-const EVENTS: Readonly<Record<keyof CacheEvents, true>> = {
-  loaded: true,
-  loadFailed: true,
-  redisDown: true,
-  redisUp: true,
-}
 
 /** A cache, as one process has it. */
 export class RedissonCache<V> implements RCache<V> {
@@ -64,7 +53,7 @@ export class RedissonCache<V> implements RCache<V> {
   readonly #messages: CacheMessages
   readonly #parts: CacheParts<V>
   readonly #reader: EntryReader<V>
-  readonly #loads: Loads<V>
+  readonly #writer: EntryWriter<V>
   readonly #calls: LoadCalls<V>
 
   constructor(context: LockContext, name: string, { codec, policy, local }: Settings<V>) {
@@ -113,8 +102,9 @@ export class RedissonCache<V> implements RCache<V> {
       closing: context.closing,
     }
     this.#reader = new EntryReader(this.#parts)
-    this.#loads = new Loads(this.#parts, this.#reader)
-    this.#calls = new LoadCalls(this.#parts, this.#loads, this.#messages)
+    const loads = new Loads(this.#parts, this.#reader)
+    this.#writer = new EntryWriter(this.#parts, loads)
+    this.#calls = new LoadCalls(this.#parts, loads, this.#messages)
   }
 
   get [CLIENTS](): readonly AbortSignal[] {
@@ -152,12 +142,12 @@ export class RedissonCache<V> implements RCache<V> {
 
   async set(key: string, value: V, options?: CacheEntryOptions): Promise<void> {
     demandPart('key', key)
-    await this.#put([this.#written(key, value)], entryPolicyOf(options, this.#policy))
+    await this.#writer.put([this.#writer.encode(key, value)], entryPolicyOf(options, this.#policy))
   }
 
   async delete(key: string): Promise<boolean> {
     demandPart('key', key)
-    return await this.#change(key, () => this.#parts.store.remove(key))
+    return await this.#writer.remove(key)
   }
 
   async getMany(keys: Iterable<string>): Promise<Map<string, V>> {
@@ -176,29 +166,29 @@ export class RedissonCache<V> implements RCache<V> {
     const written = new Map<string, Written>() // a key that comes twice has its last value
     for (const [key, value] of entriesOf<string, V>('values', values)) {
       demandPart('key', key)
-      written.set(key, this.#written(key, value))
+      written.set(key, this.#writer.encode(key, value))
     }
-    await this.#put([...written.values()], policy)
+    await this.#writer.put([...written.values()], policy)
   }
 
   async deleteMany(keys: Iterable<string>): Promise<number> {
-    const remove = (key: string) => this.#change(key, () => this.#parts.store.remove(key))
+    const remove = (key: string) => this.#writer.remove(key)
     const removed = await sendParts(demandKeys(keys), remove, { together: TOGETHER, changes: 'perhaps' })
     return removed.filter((each) => each).length
   }
 
   async clear(): Promise<void> {
-    await this.#invalidate('', 'deleted')
+    await this.#writer.invalidate('', 'deleted')
   }
 
   async deleteTag(tag: string): Promise<void> {
     demandPart('tag', tag)
-    await this.#invalidate(tag, 'deleted')
+    await this.#writer.invalidate(tag, 'deleted')
   }
 
   async expireTag(tag: string): Promise<void> {
     demandPart('tag', tag)
-    await this.#invalidate(tag, 'expired')
+    await this.#writer.invalidate(tag, 'expired')
   }
 
   wrap<A extends readonly unknown[], R extends V | undefined>(
@@ -223,22 +213,19 @@ export class RedissonCache<V> implements RCache<V> {
   }
 
   on<K extends keyof CacheEvents>(event: K, listener: (event: CacheEvents[K]) => void): this {
-    demandEvent(event)
-    demandFunction(listener, 'listener')
+    demandListener(event, listener)
     this.#parts.events.on(event, listener)
     return this
   }
 
   once<K extends keyof CacheEvents>(event: K, listener: (event: CacheEvents[K]) => void): this {
-    demandEvent(event)
-    demandFunction(listener, 'listener')
+    demandListener(event, listener)
     this.#parts.events.once(event, listener)
     return this
   }
 
   off<K extends keyof CacheEvents>(event: K, listener: (event: CacheEvents[K]) => void): this {
-    demandEvent(event)
-    demandFunction(listener, 'listener')
+    demandListener(event, listener)
     this.#parts.events.off(event, listener)
     return this
   }
@@ -262,68 +249,11 @@ export class RedissonCache<V> implements RCache<V> {
     return isHit ? entry : undefined
   }
 
-  #written(key: string, value: V): Written {
-    demandValue(value, `delete() of the key ${inspectWord(key)} removes an entry`)
-    return { key, value: encodeAt(this.#parts.codec, value, { object: this.name, key }) }
-  }
-
-  /** Writes entries, each by itself. */
-  async #put(entries: readonly Written[], policy: EntryPolicy): Promise<void> {
-    const { store, times } = this.#parts
-    if (entries.length === 0) return
-    const stamp = await times.now(['', ...policy.tags])
-    const put = async ({ key, value }: Written) => {
-      const header = { ...livesOf(policy), loadMs: 0, isAbsent: false, stamp }
-      const stored = { record: recordOf(header, value), lifeMs: lifeOf(header) }
-      await this.#change(key, () => store.put(key, stored))
-    }
-    await sendParts(entries, put, { together: TOGETHER, changes: 'always' })
-  }
-
-  /** Changes an entry. What this process has of it does not count from the first to the last moment. */
-  async #change<T>(key: string, request: () => Promise<T>): Promise<T> {
-    const { local } = this.#parts
-    const drop = () => {
-      local?.drop(key)
-      this.#loads.detach(key)
-    }
-    drop()
-    try {
-      return await request()
-    } finally {
-      drop()
-    }
-  }
-
-  /** @param tag - empty for all entries */
-  async #invalidate(tag: string, what: 'deleted' | 'expired'): Promise<void> {
-    this.#drop(tag)
-    try {
-      await this.#parts.store.invalidate(tag, what)
-    } finally {
-      this.#drop(tag)
-    }
-  }
-
-  #drop(tag: string): void {
-    const { local, times } = this.#parts
-    times.forget(tag)
-    this.#loads.detachAll(tag === '' ? undefined : tag)
-    if (tag === '') local?.dropAll()
-    else local?.dropTag(tag)
-  }
-
   #receive(kind: MessageKind, isOwn: boolean, subject: string): void {
     if (isOwn) return
-    if (kind === 'tag' || kind === 'clear') this.#drop(kind === 'tag' ? subject : '')
+    if (kind === 'tag' || kind === 'clear') this.#writer.drop(kind === 'tag' ? subject : '')
     else this.#parts.local?.drop(subject)
   }
-}
-
-/** An entry that is to be written. */
-interface Written {
-  readonly key: string
-  readonly value: string | Buffer
 }
 
 function zeros(): Mutable<CacheStats> {
@@ -334,10 +264,4 @@ function demandKeys(given: Iterable<string>): readonly string[] {
   const keys = [...new Set(keysOf(given))]
   for (const key of keys) demandPart('key', key)
   return keys
-}
-
-function demandEvent(event: unknown): void {
-  if (typeof event === 'string' && Object.hasOwn(EVENTS, event)) return
-  const names = Object.keys(EVENTS).join(', ')
-  throw new RangeError(`Expected \`event\` to be one of ${names}, got ${inspectWord(event)}`)
 }

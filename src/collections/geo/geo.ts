@@ -1,11 +1,10 @@
 import type { GeoEntry, GeoPosition, GeoSearchOptions, GeoUnit, RGeo } from './geo.api.js'
-import { demandTurns } from '../../command/operation/command-executor.js'
 import type { PlainCommand } from '../../command/operation/command.js'
 import type { Argument } from '../../connection/connection.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import type { ValueSettings } from '../../core/arguments/object-settings.js'
 import { ANY_NUMBER, demandNoMore, refuseSurplus } from '../../core/arguments/options.js'
-import { sendParts, UNTOLD_IN_TURN } from '../../core/context/parts.js'
+import { sendInTurn } from '../../core/context/parts.js'
 import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
 import { demandSupported } from '../../core/unsupported.js'
 import { repliedWords } from '../../errors/lasting-failure.js'
@@ -144,8 +143,8 @@ export class RedissonGeo<V> extends RedissonScoredSortedSet<V> implements RGeo<V
       entries.map((entry) => entryArguments(entry as GeoEntry<V>, this.#encode)),
       MOST_ENTRIES,
     )
-    if (parts.length > 1) demandTurns(this.requests, `Adding more than ${String(MOST_ENTRIES)} members`)
-    return sumOf(await sendParts(parts, (part) => send(part.flat()), UNTOLD_IN_TURN))
+    const what = `Adding more than ${String(MOST_ENTRIES)} members`
+    return sumOf(await sendInTurn(this.requests, what, parts, (part) => send(part.flat()), 'always'))
   }
 
   /** What is known of each member; without those of which nothing is. */

@@ -8,7 +8,9 @@ import type { LocalCache } from '../local-cached-map/cache/local-cache.js'
 import type { AnyCall, Handler, Handlers } from '../local-cached-map/handlers.js'
 import { expire } from '../local-cached-map/local-cached-map.scripts.js'
 import { bytesOf } from '../map/entry-codec.js'
+import { putWithLease, removeWithLease } from '../map-cache/lease.scripts.js'
 import * as mapCache from '../map-cache/map-cache.scripts.js'
+import { limit } from '../map-cache/option.scripts.js'
 import { identityOf } from '../shared/identity-of.js'
 import type { AnyScript } from '../shared/extended-script.js'
 import { notifyingScript, type Notified } from './notifying.js'
@@ -66,13 +68,13 @@ export class MapCacheChanges {
       [mapCache.fastPut, change(notifyingScript(mapCache.putIf), PUT)],
       [mapCache.putAll, change(notifyingScript(mapCache.putAll), PUT_ALL)],
       [mapCache.add, change(notifyingScript(mapCache.add), ADD)],
-      [mapCache.putWithLease, change(notifyingScript(mapCache.putWithLease), PUT)],
+      [putWithLease, change(notifyingScript(putWithLease), PUT)],
       [mapCache.remove, change(notifyingScript(mapCache.remove), REMOVE)],
-      [mapCache.removeWithLease, change(notifyingScript(mapCache.removeWithLease), REMOVE)],
+      [removeWithLease, change(notifyingScript(removeWithLease), REMOVE)],
       [mapCache.removeIf, change(notifyingScript(mapCache.removeIf), REMOVE)],
       [mapCache.fastRemove, change(notifyingScript(mapCache.fastRemove), CHANGE_ALL)],
       [mapCache.expireEntries, change(notifyingScript(mapCache.expireEntries), CHANGE_ALL)],
-      [mapCache.limit, (call, options) => this.#limit(call, options)],
+      [limit, (call, options) => this.#limit(call, options)],
       ...this.#changesOfAll(),
     ]
   }
@@ -114,7 +116,7 @@ export class MapCacheChanges {
     try {
       return (
         await this.#run(
-          notifyingScript(mapCache.limit),
+          notifyingScript(limit),
           call,
           { channel: this.#changes.channel, message: '' },
           options,

@@ -16,8 +16,7 @@ export class MapCacheSource implements EntrySource {
 
   constructor(executor: CommandExecutor, map: string) {
     this.#executor = executor
-    const { ttl, idle, access, options } = mapCacheKeys(map)
-    this.#keys = { map, ttl, idle, access, options }
+    this.#keys = { map, ...mapCacheKeys(map) }
   }
 
   async get(field: Buffer, options: RunOptions): Promise<Found> {

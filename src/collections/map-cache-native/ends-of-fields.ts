@@ -1,7 +1,7 @@
-import { demandTurns, type RunOptions } from '../../command/operation/command-executor.js'
+import type { RunOptions } from '../../command/operation/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
 import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
-import { IN_TURN, sendParts } from '../../core/context/parts.js'
+import { sendInTurn } from '../../core/context/parts.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { chunk } from '../../util/collections/chunk.js'
 import { sumOf } from '../../util/collections/sum-of.js'
@@ -114,9 +114,9 @@ export class EndsOfFields {
     all: readonly T[],
     send: (part: readonly T[]) => Promise<R>,
   ): Promise<readonly R[]> {
+    const ofMany = `${what} of more than ${String(MOST_ENTRIES)} entries`
     const parts = chunk(all, MOST_ENTRIES)
-    if (parts.length > 1) demandTurns(this.#requests, `${what} of more than ${String(MOST_ENTRIES)} entries`)
-    return await sendParts(parts, (part) => withEndsOfFields(send(part)), IN_TURN)
+    return await sendInTurn(this.#requests, ofMany, parts, (part) => withEndsOfFields(send(part)))
   }
 }
 

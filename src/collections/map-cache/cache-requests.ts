@@ -3,10 +3,9 @@ import type { Script } from '../../command/operation/script.js'
 import type { Argument } from '../../connection/connection.js'
 import { DEFAULT_COUNT } from '../../core/arguments/scan-settings.js'
 import { mapCacheKeys, sumScratch } from '../../core/context/names.js'
-import { IN_TURN, sendParts } from '../../core/context/parts.js'
+import { sendInTurn } from '../../core/context/parts.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
-import { FIRST_CURSOR, type Page } from '../../core/pages.js'
-import { afterEffect } from '../../errors/after-effect.js'
+import type { Page } from '../../core/pages.js'
 import { chunk } from '../../util/collections/chunk.js'
 import { sumOf } from '../../util/collections/sum-of.js'
 import type { EntryBytes } from '../map/entry-codec.js'
@@ -30,6 +29,7 @@ export interface NewEntry {
 /** Sends the requests about the entries of one map cache: about 1 000 at a time. */
 export class CacheRequests {
   readonly #requests: ObjectRequests
+  /** The keys beside the map. */
   readonly #keys: ReturnType<typeof mapCacheKeys>
 
   constructor(requests: ObjectRequests) {
@@ -55,25 +55,25 @@ export class CacheRequests {
   async putAll(entries: readonly (readonly [field: Argument, value: Argument])[], life: Life): Promise<void> {
     await this.#inParts('putAll()', entries, (part) => {
       const args = { ttlMs: life.ttlMs, idleMs: life.idleMs, entries: part.flat() }
-      return this.#requests.ask(scripts.putAll, args, this.#others)
+      return this.#requests.ask(scripts.putAll, args, this.#keys)
     })
   }
 
   get(field: Argument, options?: RunOptions): Promise<Buffer | undefined> {
-    return this.#requests.ask(scripts.get, { what: 'value', field }, this.#others, options)
+    return this.#requests.ask(scripts.get, { what: 'value', field }, this.#keys, options)
   }
 
   contains(field: Argument, options?: RunOptions): Promise<boolean> {
-    return this.#requests.ask(scripts.contains, { what: 'there', field }, this.#others, options)
+    return this.#requests.ask(scripts.contains, { what: 'there', field }, this.#keys, options)
   }
 
   valueSize(field: Argument): Promise<number> {
-    return this.#requests.ask(scripts.valueSize, { what: 'size', field }, this.#others)
+    return this.#requests.ask(scripts.valueSize, { what: 'size', field }, this.#keys)
   }
 
   async getAll(fields: readonly Argument[]): Promise<readonly (Buffer | undefined)[]> {
     const get = (part: readonly Argument[]) =>
-      this.#requests.ask(scripts.getAll, { fields: part }, this.#others)
+      this.#requests.ask(scripts.getAll, { fields: part }, this.#keys)
     return (await Promise.all(chunk(fields, DEFAULT_COUNT).map(get))).flat()
   }
 
@@ -88,22 +88,22 @@ export class CacheRequests {
   /** Returns the value before. */
   remove(field: Argument): Promise<Buffer | undefined> {
     const args = { condition: '', expected: '', silent: 0, field }
-    return this.#requests.ask(scripts.remove, args, this.#others)
+    return this.#requests.ask(scripts.remove, args, this.#keys)
   }
 
   removeIf(field: Argument, expected: Argument, options?: RunOptions): Promise<boolean> {
     const args = { condition: 'equal', expected, silent: 1, field }
-    return this.#requests.ask(scripts.removeIf, args, this.#others, options)
+    return this.#requests.ask(scripts.removeIf, args, this.#keys, options)
   }
 
   async removeAll(fields: readonly Argument[]): Promise<number> {
     const remove = (part: readonly Argument[]) =>
-      this.#requests.ask(scripts.fastRemove, { fields: part }, this.#others)
+      this.#requests.ask(scripts.fastRemove, { fields: part }, this.#keys)
     return sumOf(await this.#inParts('fastRemove()', fields, remove))
   }
 
   add(field: Argument, delta: string): Promise<Buffer> {
-    const others = { ...this.#others, scratch: sumScratch(this.#requests.key) }
+    const others = { ...this.#keys, scratch: sumScratch(this.#requests.key) }
     return this.#requests.ask(scripts.add, { delta, field }, others)
   }
 
@@ -111,94 +111,55 @@ export class CacheRequests {
   async expire(fields: readonly Argument[], life: Life, condition: 'unset' | ''): Promise<number> {
     const { ttlMs, idleMs } = life
     const expire = (part: readonly Argument[]) =>
-      this.#requests.ask(scripts.expireEntries, { ttlMs, idleMs, condition, fields: part }, this.#others)
+      this.#requests.ask(scripts.expireEntries, { ttlMs, idleMs, condition, fields: part }, this.#keys)
     return sumOf(await this.#inParts('setting the end', fields, expire))
   }
 
   timeLeft(field: Argument): Promise<number> {
-    return this.#requests.ask(scripts.timeLeft, { field }, this.#others)
+    return this.#requests.ask(scripts.timeLeft, { field }, this.#keys)
   }
 
   async clear(): Promise<void> {
-    await this.#requests.ask(scripts.clear, {}, this.#others)
+    await this.#requests.ask(scripts.clear, {}, this.#keys)
   }
 
   size(): Promise<number> {
-    return this.#swept(() => this.#requests.ask(scripts.size, { count: '', form: '' }, this.#others))
+    return this.#swept(() => this.#requests.ask(scripts.size, { count: '', form: '' }, this.#keys))
   }
 
   randomKeys(count: number): Promise<readonly Buffer[]> {
-    return this.#swept(() => this.#requests.ask(scripts.randomKeys, { count, form: '' }, this.#others))
+    return this.#swept(() => this.#requests.ask(scripts.randomKeys, { count, form: '' }, this.#keys))
   }
 
   async randomEntries(count: number): Promise<readonly EntryBytes[]> {
     const args = { count, form: 'withvalues' }
-    const found = await this.#swept(() => this.#requests.ask(scripts.randomEntries, args, this.#others))
+    const found = await this.#swept(() => this.#requests.ask(scripts.randomEntries, args, this.#keys))
     return found.map(withValue)
   }
 
   /** Undefined if there are more than that, or more that have expired. */
   readKeys(most: number): Promise<readonly Buffer[] | undefined> {
-    return this.#requests.ask(scripts.readAllKeys, { command: 'hkeys', most }, this.#others)
+    return this.#requests.ask(scripts.readAllKeys, { command: 'hkeys', most }, this.#keys)
   }
 
   /** The same with values. */
   async readEntries(most: number): Promise<readonly EntryBytes[] | undefined> {
-    const found = await this.#requests.ask(scripts.readAllEntries, { command: 'hgetall', most }, this.#others)
+    const found = await this.#requests.ask(scripts.readAllEntries, { command: 'hgetall', most }, this.#keys)
     return found?.map(withValue)
   }
 
   keyPage(cursor: string, pattern: string, count: number): Promise<Page<Buffer>> {
-    return this.#requests.ask(scripts.keyPage, { cursor, pattern, count, form: 'keys' }, this.#others)
+    return this.#requests.ask(scripts.keyPage, { cursor, pattern, count, form: 'keys' }, this.#keys)
   }
 
   async entryPage(cursor: string, pattern: string, count: number): Promise<Page<EntryBytes>> {
     const args = { cursor, pattern, count, form: 'entries' }
-    const [next, found] = await this.#requests.ask(scripts.entryPage, args, this.#others)
+    const [next, found] = await this.#requests.ask(scripts.entryPage, args, this.#keys)
     return [next, found.map(withValue)]
   }
 
   valuePage(cursor: string, value: Argument): Promise<Page<boolean>> {
-    return this.#requests.ask(scripts.containsValue, { cursor, count: DEFAULT_COUNT, value }, this.#others)
-  }
-
-  /** Sets options; returns whether it did. */
-  setOptions(fields: readonly Argument[]): Promise<boolean> {
-    return this.#setOptions(scripts.setOptions, 0, fields)
-  }
-
-  /** Limits the size, if that was never done. Removes what is too much. Returns whether it did. */
-  async limit(fields: readonly Argument[], onlyIfUnset: boolean): Promise<boolean> {
-    demandTurns(this.#requests, 'setMaxSize()')
-    const isSet = onlyIfUnset
-      ? await this.#setOptions(scripts.trySetOptions, 1, fields)
-      : await this.setOptions(fields)
-    try {
-      if (isSet) await this.#applyLimit()
-    } catch (error) {
-      throw afterEffect(error)
-    }
-    return isSet
-  }
-
-  async #applyLimit(): Promise<void> {
-    let cursor = FIRST_CURSOR
-    do cursor = await this.#limitSome(cursor)
-    while (cursor !== FIRST_CURSOR)
-    while ((await this.#limitSome('')) === '1');
-  }
-
-  #limitSome(cursor: string): Promise<string> {
-    return this.#requests.ask(scripts.limit, { cursor, count: DEFAULT_COUNT }, this.#others)
-  }
-
-  #setOptions(
-    script: typeof scripts.setOptions,
-    onlyIfUnset: 0 | 1,
-    fields: readonly Argument[],
-  ): Promise<boolean> {
-    const { access, options } = this.#keys
-    return this.#requests.ask(script, { onlyIfUnset, fields }, { access, options })
+    return this.#requests.ask(scripts.containsValue, { cursor, count: DEFAULT_COUNT, value }, this.#keys)
   }
 
   #put<R>(
@@ -208,7 +169,7 @@ export class CacheRequests {
     options?: RunOptions,
   ): Promise<R> {
     const { ttlMs, idleMs } = life
-    const others = { ...this.#others, lease: leaseOf(this.#requests.key, field) }
+    const others = { ...this.#keys, lease: leaseOf(this.#requests.key, field) }
     return this.#requests.ask(
       script,
       { condition, expected, ttlMs, idleMs, silent, field, value },
@@ -231,15 +192,8 @@ export class CacheRequests {
     all: readonly T[],
     send: (part: readonly T[]) => Promise<R>,
   ): Promise<readonly R[]> {
-    const parts = chunk(all, DEFAULT_COUNT)
-    if (parts.length > 1) demandTurns(this.#requests, `${what} of more than ${String(DEFAULT_COUNT)} entries`)
-    return await sendParts(parts, send, IN_TURN)
-  }
-
-  /** The keys beside the map. */
-  get #others() {
-    const { ttl, idle, access, options } = this.#keys
-    return { ttl, idle, access, options }
+    const ofMany = `${what} of more than ${String(DEFAULT_COUNT)} entries`
+    return await sendInTurn(this.#requests, ofMany, chunk(all, DEFAULT_COUNT), send)
   }
 }
 

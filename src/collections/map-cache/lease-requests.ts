@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { RunOptions } from '../../command/operation/command-executor.js'
 import type { Argument, Key } from '../../connection/connection.js'
-import { mapCacheKeys } from '../../core/context/names.js'
+import { mapCacheKeys, mapCacheLeases } from '../../core/context/names.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { mayHaveTakenEffect } from '../../errors/after-effect.js'
 import type { Life } from './map-cache-options.js'
-import * as scripts from './map-cache.scripts.js'
+import * as scripts from './lease.scripts.js'
 
 /** As many random ones as a token of Redisson has. */
 const TOKEN_BYTES = 16
@@ -70,8 +70,8 @@ export class LeaseRequests {
   }
 
   #keysOf(field: Argument) {
-    const { ttl, idle, access, options } = mapCacheKeys(this.#requests.key)
-    return { ttl, idle, access, options, lease: leaseOf(this.#requests.key, field) }
+    const { key } = this.#requests
+    return { ...mapCacheKeys(key), lease: leaseOf(key, field) }
   }
 }
 
@@ -83,6 +83,6 @@ function newToken(field: Argument): string {
 
 /** The lease under which the value of a field is loaded. */
 export function leaseOf(cache: string, field: Argument): Key {
-  const { leases } = mapCacheKeys(cache)
+  const leases = mapCacheLeases(cache)
   return Buffer.isBuffer(field) ? Buffer.concat([Buffer.from(leases), field]) : leases + String(field)
 }

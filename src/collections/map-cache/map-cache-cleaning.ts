@@ -1,4 +1,4 @@
-import { mapCacheKeys } from '../../core/context/names.js'
+import { cleaningLatch, mapCacheKeys } from '../../core/context/names.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import { cleanWhileUsed, taskInTurns } from '../shared/cleaning.js'
 import * as scripts from './map-cache.scripts.js'
@@ -14,11 +14,8 @@ export class MapCacheCleaning {
   /** Cleans a cache until it is garbage-collected. */
   hold(cache: object, key: string): void {
     const { executor } = this.#context
-    const clean = taskInTurns((args, signal) => {
-      const { ttl, idle, access, options, latch } = mapCacheKeys(key)
-      const keys = { map: key, ttl, idle, access, options, latch }
-      return executor.run(scripts.clean, { keys, args }, { signal })
-    })
+    const keys = { map: key, ...mapCacheKeys(key), latch: cleaningLatch(key) }
+    const clean = taskInTurns((args, signal) => executor.run(scripts.clean, { keys, args }, { signal }))
     cleanWhileUsed(this.#context, cache, { kind: 'map-cache', key }, clean)
   }
 }

@@ -9,50 +9,30 @@ import {
   tuple,
 } from '../../command/operation/replies.js'
 import { defineScript } from '../../command/operation/script.js'
-import expiresAtLua from '../../core/lua/object/expires-at.lua'
 import restOfLua from '../../core/lua/rest-of.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'
 import addLua from './lua/add.lua'
 import cleanLua from './lua/clean.lua'
 import clearLua from './lua/clear.lua'
 import containsValueLua from './lua/contains-value.lua'
-import endLeaseLua from './lua/lease/end-lease.lua'
 import expireEntriesLua from './lua/expire-entries.lua'
 import fastRemoveLua from './lua/fast-remove.lua'
 import getAllLua from './lua/get-all.lua'
-import getWithLeaseLua from './lua/lease/get-with-lease.lua'
 import getLua from './lua/get.lua'
-import limitLua from './lua/limit.lua'
 import lookLua from './lua/look.lua'
 import pageLua from './lua/page.lua'
 import putAllLua from './lua/put-all.lua'
 import putLua from './lua/put.lua'
-import putWithLeaseLua from './lua/lease/put-with-lease.lua'
 import randomLua from './lua/random.lua'
 import readAllLua from './lua/read-all.lua'
-import removeWithLeaseLua from './lua/lease/remove-with-lease.lua'
 import removeLua from './lua/remove.lua'
-import setOptionsLua from './lua/set-options.lua'
-import findLua from './lua/shared/find.lua'
 import holderLua from './lua/shared/holder.lua'
-import keysLua from './lua/shared/keys.lua'
 import keysLatchLua from './lua/shared/keys-latch.lua'
 import keysLeaseLua from './lua/shared/keys-lease.lua'
 import keysScratchLua from './lua/shared/keys-scratch.lua'
 import recordLua from './lua/shared/record.lua'
-import removeEntriesLua from './lua/shared/remove-entries.lua'
-import storeLua from './lua/shared/store.lua'
-import useLua from './lua/shared/use.lua'
 import timeLeftLua from './lua/time-left.lua'
-
-const keys = ['map', 'ttl', 'idle', 'access', 'options'] as const
-
-const finding = [serverTimeLua, recordLua, findLua]
-const using = [...finding, expiresAtLua, useLua]
-const removing = [...using, removeEntriesLua]
-const storing = [...removing, storeLua]
-
-const own = { first: keysLua, keys } as const
+import { finding, keys, own, removing, storing, using } from './script-parts.js'
 
 const putting = {
   first: keysLeaseLua,
@@ -151,48 +131,6 @@ export const expireEntries = defineScript('map-cache/expire-entries', {
   repeat: 'counting',
 })
 
-const leasing = { first: keysLeaseLua, keys: [...keys, 'lease'] } as const
-
-/**
- * Whether there is a value, and the value; if there is none, the token of the call that has the lease, and whether it is this call. A copy finds the
- * lease of the first one, which has the same token.
- */
-export const getWithLease = defineScript('map-cache/get-with-lease', {
-  ...leasing,
-  lua: [...using, getWithLeaseLua],
-  args: ['token', 'leaseMs', 'field'],
-  reply: tuple(boolean, nullable(bytes), nullable(text), boolean),
-  repeat: 'idempotent',
-})
-
-/** Whether the value was set (1). It ends the lease, so that a second copy sets nothing, and cannot know whether the first one did. */
-export const putWithLease = defineScript('map-cache/put-with-lease', {
-  ...leasing,
-  lua: [...storing, holderLua, putWithLeaseLua],
-  args: ['publish', 'token', 'ttlMs', 'idleMs', 'field', 'value'],
-  reply: boolean,
-  repeat: 'idempotent',
-  unchanged: false,
-})
-
-/** Whether there was a value (1). */
-export const removeWithLease = defineScript('map-cache/remove-with-lease', {
-  ...leasing,
-  lua: [...removing, holderLua, removeWithLeaseLua],
-  args: ['publish', 'field'],
-  reply: boolean,
-  repeat: 'counting',
-})
-
-/** Whether it was still that of the token (1). A token is of one call. */
-export const endLease = defineScript('map-cache/end-lease', {
-  lua: endLeaseLua,
-  keys: ['lease'],
-  args: ['token'],
-  reply: boolean,
-  repeat: 'idempotent',
-})
-
 /** How many milliseconds are left: -1 for no end, and -2 for no entry. */
 export const timeLeft = defineScript('map-cache/time-left', {
   ...own,
@@ -272,28 +210,6 @@ export const clear = defineScript('map-cache/clear', {
   args: [],
   reply: boolean,
   repeat: 'counting',
-})
-
-const setting = {
-  lua: [serverTimeLua, restOfLua, expiresAtLua, setOptionsLua],
-  keys: ['map', 'access', 'options'],
-  args: ['onlyIfUnset', '...fields'],
-  reply: boolean,
-} as const
-
-/** They were set (1). */
-export const setOptions = defineScript('map-cache/set-options', { ...setting, repeat: 'idempotent' })
-
-/** Whether they were set (1). */
-export const trySetOptions = defineScript('map-cache/try-set-options', { ...setting, repeat: 'counting' })
-
-/** The next cursor, or whether there are still too many entries (1). */
-export const limit = defineScript('map-cache/limit', {
-  ...own,
-  lua: [...removing, limitLua],
-  args: ['publish', 'cursor', 'count'],
-  reply: text,
-  repeat: 'idempotent',
 })
 
 /** How many entries had expired; -1 where another client cleans. */

@@ -32,6 +32,7 @@ import { CacheRequests, type NewEntry } from './cache-requests.js'
 import { isEntryEvent, listenToEntries } from './entry-events.js'
 import { LeaseRequests } from './lease-requests.js'
 import type { MapCacheCleaning } from './map-cache-cleaning.js'
+import { OptionRequests } from './option-requests.js'
 import { COMPUTE, KEPT, lifeOf, limitFields, timesOf, type MapCacheSettings } from './map-cache-options.js'
 
 /** What a program may have meant by a further argument. */
@@ -91,6 +92,7 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
   readonly #cache: CacheRequests
   readonly #reader: CacheReader
   readonly #leases: LeaseRequests
+  readonly #options: OptionRequests
   readonly #cleaning: MapCacheCleaning
   #isCleaned = false
 
@@ -106,6 +108,7 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
     this.#cache = new CacheRequests(this.requests)
     this.#reader = new CacheReader(this.requests, this.#cache)
     this.#leases = new LeaseRequests(this.requests)
+    this.#options = new OptionRequests(this.requests)
     this.#cleaning = services.cleaning
   }
 
@@ -259,11 +262,13 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
   }
 
   async setMaxSize(maxSize: number, options?: MaxSizeOptions): Promise<void> {
-    await this.used().limit(limitFields(maxSize, options), false)
+    this.used()
+    await this.#options.limit(limitFields(maxSize, options), false)
   }
 
   async trySetMaxSize(maxSize: number, options?: MaxSizeOptions): Promise<boolean> {
-    return await this.used().limit(limitFields(maxSize, options), true)
+    this.used()
+    return await this.#options.limit(limitFields(maxSize, options), true)
   }
 
   override async randomKeys(count: number): Promise<K[]> {
@@ -386,7 +391,8 @@ export class RedissonMapCache<K, V> extends RedissonMap<K, V> implements RMapCac
     options: ListenOptions,
   ): Promise<Subscription> {
     options.signal?.throwIfAborted()
-    await this.used().setOptions(['has-listeners', 1])
+    this.used()
+    await this.#options.setListeners()
     // A subscription keeps the cache: without its cleaning, entries would expire without an event.
     const heard: MapCacheListener<K, V> = (entry) => {
       this.used()

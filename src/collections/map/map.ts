@@ -21,7 +21,7 @@ import type { ObjectContext } from '../../core/context/object-context.js'
 import { demandNoMore, refuseSurplus, ANY_NUMBER } from '../../core/arguments/options.js'
 import { pagesOf, walk } from '../../core/pages.js'
 import { OBJECT_EVENTS, type EventSources } from '../../core/object-events.js'
-import { IN_TURN, sendParts } from '../../core/context/parts.js'
+import { sendInTurn } from '../../core/context/parts.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
 import { DEFAULT_COUNT, MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
 import { chunk } from '../../util/collections/chunk.js'
@@ -130,12 +130,11 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
 
   async putAll(entries: Entries<K, V>): Promise<void> {
     const all = Array.from(entriesOf('entries', entries), (entry) => this.#entryOf(...entry))
-    const parts = chunk(all, MOST_ENTRIES)
-    if (parts.length > 1) demandTurns(this.requests, `putAll() of more than ${MOST_ENTRIES} entries`)
     const send = (part: typeof all) => {
       return this.ask(scripts.putAll, { entries: part.flatMap(({ field, value }) => [field, value]) })
     }
-    await sendParts(parts, send, IN_TURN)
+    const what = `putAll() of more than ${MOST_ENTRIES} entries`
+    await sendInTurn(this.requests, what, chunk(all, MOST_ENTRIES), send)
   }
 
   async putIfAbsent(key: K, value: V): Promise<V | undefined> {
@@ -187,10 +186,9 @@ export class RedissonMap<K, V> extends EntryObjects<K> implements RMap<K, V> {
 
   async fastRemove(...keys: K[]): Promise<number> {
     const fields = keys.map((key) => this.#codec.encodeKey(key))
-    const parts = chunk(fields, MOST_ENTRIES)
-    if (parts.length > 1) demandTurns(this.requests, `fastRemove() of more than ${MOST_ENTRIES} keys`)
     const send = (part: typeof fields) => this.ask(commands.remove, { fields: part })
-    return sumOf(await sendParts(parts, send, IN_TURN))
+    const what = `fastRemove() of more than ${MOST_ENTRIES} keys`
+    return sumOf(await sendInTurn(this.requests, what, chunk(fields, MOST_ENTRIES), send))
   }
 
   async addAndGet(key: K, delta: number | bigint): Promise<V> {

@@ -13,7 +13,7 @@ import type { ValueSettings } from '../../core/arguments/object-settings.js'
 import { refuseSurplus, ANY_NUMBER } from '../../core/arguments/options.js'
 import { FIRST_CURSOR, itemsOf, pagesOf, walk, type Page } from '../../core/pages.js'
 import type { ObjectKeys, ObjectKind } from '../../core/redisson-object.js'
-import { IN_TURN, sendParts } from '../../core/context/parts.js'
+import { sendInTurn } from '../../core/context/parts.js'
 import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
 import { afterEffect } from '../../errors/after-effect.js'
 import { WrongTypeError } from '../../errors/reply-errors.js'
@@ -141,14 +141,13 @@ export abstract class RedissonMultimap<K, V, C extends Values<V>>
 
   async fastRemove(...keys: K[]): Promise<number> {
     const places = keysOf(keys).map((key) => this.#placeOf(key))
-    const parts = chunk(places, MOST_ENTRIES)
-    if (parts.length > 1) demandTurns(this.requests, `fastRemove() of more than ${MOST_ENTRIES} keys`)
     const remove = (part: readonly ValuesPlace[]) => {
       const values = part.map(({ key }) => key)
       const fields = part.map(({ namedBy }) => namedBy.field)
       return this.ask(this.fastRemoveScript, { fields }, { values }, this.#values.run)
     }
-    return sumOf(await sendParts(parts, remove, IN_TURN))
+    const what = `fastRemove() of more than ${MOST_ENTRIES} keys`
+    return sumOf(await sendInTurn(this.requests, what, chunk(places, MOST_ENTRIES), remove))
   }
 
   async fastRemoveValue(...values: V[]): Promise<number> {

@@ -1,6 +1,5 @@
-import { demandTurns } from '../../command/operation/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
-import { sendParts, UNTOLD_IN_TURN } from '../../core/context/parts.js'
+import { sendInTurn } from '../../core/context/parts.js'
 import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
 import { chunk } from '../../util/collections/chunk.js'
 import { sumOf } from '../../util/collections/sum-of.js'
@@ -36,9 +35,8 @@ export class Scoring {
 
   /** Returns how many were added or changed. */
   async addAll(command: AddAllCommand, entries: readonly EntryArguments[]): Promise<number> {
-    const parts = chunk(entries, MOST_ENTRIES)
-    if (parts.length > 1) demandTurns(this.#requests, `Adding more than ${String(MOST_ENTRIES)} values`)
+    const what = `Adding more than ${String(MOST_ENTRIES)} values`
     const send = (part: readonly EntryArguments[]) => this.#requests.ask(command, { entries: part.flat() })
-    return sumOf(await sendParts(parts, send, UNTOLD_IN_TURN))
+    return sumOf(await sendInTurn(this.#requests, what, chunk(entries, MOST_ENTRIES), send, 'always'))
   }
 }

@@ -1,7 +1,7 @@
 import { demandTurns, FROM_MASTER } from '../../command/operation/command-executor.js'
 import type { Argument } from '../../connection/connection.js'
 import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
-import { IN_TURN, sendParts } from '../../core/context/parts.js'
+import { sendInTurn } from '../../core/context/parts.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { chunk } from '../../util/collections/chunk.js'
 import { sumOf } from '../../util/collections/sum-of.js'
@@ -106,8 +106,7 @@ export class SetCacheRequests {
     values: readonly NewValue[],
     send: (part: readonly NewValue[]) => Promise<R>,
   ): Promise<readonly R[]> {
-    const parts = chunk(values, MOST_ENTRIES)
-    if (parts.length > 1) demandTurns(this.#requests, `Adding more than ${String(MOST_ENTRIES)} values`)
-    return await sendParts(parts, send, IN_TURN)
+    const what = `Adding more than ${String(MOST_ENTRIES)} values`
+    return await sendInTurn(this.#requests, what, chunk(values, MOST_ENTRIES), send)
   }
 }

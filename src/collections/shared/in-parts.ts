@@ -1,7 +1,6 @@
-import { demandTurns } from '../../command/operation/command-executor.js'
 import type { Runnable } from '../../command/operation/script.js'
 import type { Argument } from '../../connection/connection.js'
-import { sendParts } from '../../core/context/parts.js'
+import { sendInTurn } from '../../core/context/parts.js'
 import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
 import { chunk } from '../../util/collections/chunk.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
@@ -20,10 +19,11 @@ export async function inParts<R>(
   what: string,
   values: readonly Argument[],
 ): Promise<R[]> {
-  const parts = chunk(values, MOST_ENTRIES)
-  if (parts.length > 1) demandTurns(requests, `${what} of more than ${String(MOST_ENTRIES)} values`)
-  return await sendParts(parts, (part) => requests.ask(command, { values: part }), {
-    together: 1,
-    changes: command.repeat === 'safe' ? 'never' : 'perhaps',
-  })
+  return await sendInTurn(
+    requests,
+    `${what} of more than ${String(MOST_ENTRIES)} values`,
+    chunk(values, MOST_ENTRIES),
+    (part) => requests.ask(command, { values: part }),
+    command.repeat === 'safe' ? 'never' : 'perhaps',
+  )
 }

@@ -1,6 +1,6 @@
 import { demandTurns } from '../../command/operation/command-executor.js'
 import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
-import { IN_TURN, sendParts } from '../../core/context/parts.js'
+import { sendInTurn } from '../../core/context/parts.js'
 import type { ObjectRequests } from '../../core/object-requests.js'
 import { afterEffect } from '../../errors/after-effect.js'
 import { raceAbort } from '../../util/abort/race-abort.js'
@@ -44,13 +44,9 @@ export class SeriesRequests {
   }
 
   async add(entries: readonly EntryArguments[], ttlMs = NO_END_MS): Promise<void> {
-    const parts = chunk(entries, MOST_ENTRIES)
-    if (parts.length > 1) this.#demandTurns('Adding')
-    await sendParts(
-      parts,
-      (part) => this.#requests.ask(scripts.add, { ttlMs, entries: part.flat() }, this.#others),
-      IN_TURN,
-    )
+    const add = (part: readonly EntryArguments[]) =>
+      this.#requests.ask(scripts.add, { ttlMs, entries: part.flat() }, this.#others)
+    await sendInTurn(this.#requests, 'Adding so many entries', chunk(entries, MOST_ENTRIES), add)
   }
 
   async size(): Promise<number> {

@@ -323,8 +323,7 @@ export function transferChannel(queue: string): string {
 }
 
 /**
- * What a map cache has beside its entries: when they end, until when each has to be used, when or how often it was used, and the options. Then what
- * names of leases begin with, which are followed by a key, and the mark of a client that cleans.
+ * What a map cache has beside its entries: when they end, until when each has to be used, when or how often it was used, and the options.
  */
 export function mapCacheKeys(cache: string) {
   return {
@@ -332,9 +331,12 @@ export function mapCacheKeys(cache: string) {
     idle: prefixed('redisson__idle__set', cache),
     access: prefixed('redisson__map_cache__last_access__set', cache),
     options: suffixed(cache, 'redisson_options'),
-    leases: `${prefixed('redisson__map__lease', cache)}:`,
-    latch: cleaningLatch(cache),
   }
+}
+
+/** What the keys of leases begin with, under which values of a map cache are loaded. */
+export function mapCacheLeases(cache: string): string {
+  return `${prefixed('redisson__map__lease', cache)}:`
 }
 
 /** By which keys beside a name the entries of an object end, of whatever kind it is: clients remove what these keys say. */

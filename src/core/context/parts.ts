@@ -1,4 +1,4 @@
-import type { CommandExecutor } from '../../command/operation/command-executor.js'
+import { demandTurns, type CommandExecutor } from '../../command/operation/command-executor.js'
 import { afterEffect, mayHaveTakenEffect } from '../../errors/after-effect.js'
 import { chunk } from '../../util/collections/chunk.js'
 import { valueOf } from '../../util/settled-values.js'
@@ -13,14 +13,14 @@ export interface Sending {
   readonly changes: Changes
 }
 
-/** Whether a request that succeeds has changed something. With `perhaps`, a reply that is `false` or 0 says that it has not. */
+/**
+ * Whether a request that succeeds has changed something. With `perhaps`, a reply that is `false` or 0 says that it has not. With `always` no reply says
+ * so: that of `ZADD` counts new members alone.
+ */
 export type Changes = 'never' | 'perhaps' | 'always'
 
 /** One change after the other: what comes between two of them is not held up for long. */
 export const IN_TURN: Sending = Object.freeze({ together: 1, changes: 'perhaps' })
-
-/** The same where no reply says that nothing has changed, as that of `ZADD`, which counts new members alone. */
-export const UNTOLD_IN_TURN: Sending = Object.freeze({ together: 1, changes: 'always' })
 
 /** How many parts of a call leave together; all of them in a batch, where nothing is answered before everything was asked. */
 export function partsTogether(
@@ -57,4 +57,21 @@ export async function sendParts<P, R>(
     for (const outcome of outcomes) replies.push(valueOf(outcome))
   }
   return replies
+}
+
+/**
+ * Sends one part after the other, as {@link sendParts} does.
+ *
+ * @param what - what takes several requests, for the error of a batch
+ * @throws {@link NotInBatchError} for several parts in a batch
+ */
+export async function sendInTurn<P, R>(
+  executor: Pick<CommandExecutor, 'isBatch'>,
+  what: string,
+  parts: readonly P[],
+  send: (part: P) => Promise<R>,
+  changes: Changes = 'perhaps',
+): Promise<R[]> {
+  if (parts.length > 1) demandTurns(executor, what)
+  return await sendParts(parts, send, { together: 1, changes })
 }

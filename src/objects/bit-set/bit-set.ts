@@ -9,7 +9,7 @@ import { combinedBits } from '../../core/context/names.js'
 import type { ObjectContext } from '../../core/context/object-context.js'
 import { known, optionsOf, refuseSurplus } from '../../core/arguments/options.js'
 import { FIRST_CURSOR, walk, type Page } from '../../core/pages.js'
-import { IN_TURN, partsTogether, sendParts } from '../../core/context/parts.js'
+import { partsTogether, sendInTurn, sendParts } from '../../core/context/parts.js'
 import { RedissonExpirable } from '../../core/redisson-expirable.js'
 import type { ObjectKind } from '../../core/redisson-object.js'
 import { MOST_ENTRIES } from '../../core/arguments/scan-settings.js'
@@ -123,9 +123,10 @@ export class RedissonBitSet<N extends number | bigint> extends RedissonExpirable
 
   async setRange(fromIndex: number, toIndex: number, value?: boolean): Promise<void> {
     const bit = flag('value', value, true) ? 1 : 0
-    const parts = rangesOf(fromIndex, toIndex)
-    if (parts.length > 1) demandTurns(this.requests, `setRange() of more than ${RANGE_BITS} bits`)
-    await sendParts(parts, ([from, to]) => this.ask(scripts.setRange, { from, to, value: bit }), IN_TURN)
+    const what = `setRange() of more than ${RANGE_BITS} bits`
+    await sendInTurn(this.requests, what, rangesOf(fromIndex, toIndex), ([from, to]) =>
+      this.ask(scripts.setRange, { from, to, value: bit }),
+    )
   }
 
   async clear(): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { notifyingScript } from '../../../src/collections/local-cached-map-cache/notifying.js'
-import * as scripts from '../../../src/collections/map-cache/map-cache.scripts.js'
+import * as entryScripts from '../../../src/collections/map-cache/map-cache.scripts.js'
+import { limit } from '../../../src/collections/map-cache/option.scripts.js'
 import {
   Redisson,
   type LocalCachedMapCacheOptions,
@@ -18,6 +19,8 @@ const TIMEOUT_MS = 200
 const SETTINGS = { timeout: TIMEOUT_MS, retryDelay: 20, reconnectionDelay: 5, retryAttempts: 20 }
 
 const LIFE = { ttlMs: 600_000, maxIdleMs: 600_000 }
+
+const scripts = { ...entryScripts, limit }
 
 type Cached = RLocalCachedMapCache<string, unknown>
 type Options = LocalCachedMapCacheOptions<string, unknown>

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { mapCacheKeys } from '../../../src/core/context/names.js'
+import { cleaningLatch, mapCacheKeys } from '../../../src/core/context/names.js'
 import { ownerOf } from '../../support/ask-owner.js'
 import type { ServerNode, Topology } from '../../support/launch/topology.js'
 
@@ -43,7 +43,7 @@ export class CacheLook {
 
   /** Removes what a client that has cleaned leaves for a while. */
   async forgetCleaning(name: string): Promise<void> {
-    await this.ask(name, 'DEL', mapCacheKeys(name).latch)
+    await this.ask(name, 'DEL', cleaningLatch(name))
   }
 
   /** When or how often entries were used. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { partsTogether, sendParts, type Changes } from '../../../src/core/context/parts.js'
+import { partsTogether, sendInTurn, sendParts, type Changes } from '../../../src/core/context/parts.js'
 import {
   AuthenticationError,
   ClientClosedError,
@@ -91,5 +91,18 @@ describe('a call of several requests', () => {
     const call = send([1, shared], 1)
     await expect(call).rejects.toMatchObject({ code, mayHaveRun: true })
     expect(shared.mayHaveRun).toBe(false)
+  })
+
+  it('sends one part after the other outside of a batch, and in a batch only a single part', async () => {
+    const sent: number[] = []
+    const inTurn = (isBatch: boolean, parts: readonly number[]) =>
+      sendInTurn({ isBatch }, 'Adding so many values', parts, (part) => {
+        sent.push(part)
+        return Promise.resolve(part)
+      })
+    expect(await inTurn(false, [1, 2])).toEqual([1, 2])
+    expect(await inTurn(true, [3])).toEqual([3])
+    await expect(inTurn(true, [4, 5])).rejects.toThrow(/Adding so many values/)
+    expect(sent).toEqual([1, 2, 3])
   })
 })
