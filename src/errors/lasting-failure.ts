@@ -1,3 +1,4 @@
+import { factOf, isError, messageOf } from '../util/thrown.js'
 import { isRedissonError } from './redisson-error.js'
 import { isTransient } from './transient.js'
 
@@ -9,9 +10,9 @@ export function isPassing(error: unknown): boolean {
 /** A server repeats the arguments of a command that it does not know; they are left out. */
 const ARGUMENTS = /, with args beginning with: .*/s
 
-/** What an error says, to be reported to the process. */
+/** What an error says, to be reported to the process. Never throws. */
 export function wordsOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(ARGUMENTS, '')
+  return messageOf(error).replace(ARGUMENTS, '')
 }
 
 /**
@@ -20,7 +21,8 @@ export function wordsOf(error: unknown): string {
  */
 export function repliedWords(error: unknown): string {
   const isReply = isRedissonError(error, 'COMMAND') || isRedissonError(error, 'SCRIPT')
-  return isReply && error.cause instanceof Error ? error.cause.message : ''
+  const cause = isReply ? factOf(error, 'cause') : undefined
+  return isError(cause) ? messageOf(cause) : ''
 }
 
 /** Whether a script has returned an error that begins with this word. Redis puts `ERR` before one that is a single word. */

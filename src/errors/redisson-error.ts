@@ -1,3 +1,5 @@
+import { factOf, isError } from '../util/thrown.js'
+
 const codes = [
   'CLOSED',
   'ABORTED',
@@ -121,8 +123,9 @@ export function noteEffect(error: unknown): void {
  */
 export function isRedissonError(error: unknown, code?: RedissonErrorCode): error is RedissonError {
   if (code !== undefined && !codes.includes(code)) throw noSuchCode(code)
-  if (!(error instanceof Error) || !('code' in error)) return false
-  return code === undefined ? codes.some((known) => known === error.code) : error.code === code
+  if (!isError(error)) return false
+  const its = factOf(error, 'code')
+  return code === undefined ? codes.some((known) => known === its) : its === code
 }
 
 /** What would be false for every error was mistaken for a code, such as the name of a class. */

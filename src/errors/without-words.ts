@@ -1,3 +1,4 @@
+import { factOf, isError, textOf } from '../util/thrown.js'
 import { isRedissonError } from './redisson-error.js'
 
 /** The names of errors that JavaScript and its platform make. Any other name may be one that a program has made of its data. */
@@ -19,11 +20,13 @@ const BUILT_IN: ReadonlySet<string> = new Set([
 
 /** What kind of error it is, for a trace: the words of the error itself may name owners and keys. */
 export function withoutWords(error: unknown, what: string): Error {
-  const { name, code } = isRedissonError(error) ? error : { name: builtInName(error), code: undefined }
-  const facts = code === undefined ? {} : { code }
+  const isOurs = isRedissonError(error)
+  const name = isOurs ? textOf(() => error.name) : builtInName(error)
+  const facts = isOurs ? { code: factOf(error, 'code') } : {}
   return Object.assign(new Error(`${what} has failed`), { name, ...facts })
 }
 
 function builtInName(error: unknown): string {
-  return error instanceof Error && BUILT_IN.has(error.name) ? error.name : 'Error'
+  const name = isError(error) ? factOf(error, 'name') : undefined
+  return typeof name === 'string' && BUILT_IN.has(name) ? name : 'Error'
 }

@@ -1,3 +1,5 @@
+import { factOf, isError, textOf } from '../../util/thrown.js'
+
 /** The properties of an error of Node besides its message. None of them can be a secret. */
 const FACTS = ['code', 'syscall', 'hostname', 'address', 'port'] as const
 
@@ -33,32 +35,6 @@ export function withoutSecrets(error: unknown): Error {
     if (typeof value === 'string' || typeof value === 'number') Object.assign(copy, { [fact]: value })
   }
   return copy
-}
-
-/** Returns whether a value is an Error. A program may throw anything, even an object that throws when it is read. */
-function isError(error: unknown): error is Error {
-  try {
-    return error instanceof Error
-  } catch {
-    return false
-  }
-}
-
-/** Returns what a function returns, as a text; `unreadable` if it throws. */
-function textOf(read: () => unknown): string {
-  try {
-    return String(read())
-  } catch {
-    return 'unreadable'
-  }
-}
-
-function factOf(error: unknown, fact: (typeof FACTS)[number]): unknown {
-  try {
-    return Reflect.get(Object(error) as object, fact)
-  } catch {
-    return undefined
-  }
 }
 
 /** Returns the message of an error. If a host has several addresses, Node's error has no message of its own. */

@@ -82,6 +82,19 @@ const GIVE_BACK_MS = 60_000
 /** What is given back is put back once, whatever becomes of the reply. */
 const GIVING_BACK: RunOptions = Object.freeze({ exactlyOnce: true, insistMs: GIVE_BACK_MS, signal: NEVER })
 
+/**
+ * Reads the names of other queues. Each of them costs a call that waits several requests, one after the other, all of which block the event loop.
+ *
+ * @throws RangeError for more than 5 000
+ */
+function namesOf(names: Iterable<string>): readonly string[] {
+  const others = valuesOf('names', names)
+  if (others.length <= MOST_ENTRIES) return others
+  throw new RangeError(
+    `Expected \`names\` to have at most ${String(MOST_ENTRIES)} items, got ${String(others.length)}`,
+  )
+}
+
 /** The calls of a queue that wait for elements. */
 export class BlockingCalls<V> {
   readonly #context: Pick<ObjectContext, 'config' | 'topology' | 'closing'>
@@ -139,7 +152,7 @@ export class BlockingCalls<V> {
     count: number,
     options: PollOptions = {},
   ): Promise<Map<string, V[]>> {
-    const others = valuesOf('names', names)
+    const others = namesOf(names)
     const keys = [this.#requests.key, ...others.map(this.#keyOf)]
     const popped = await this.#poll({ end, count: pollCount(count), keys }, pollPatience(options))
     if (popped === undefined) return new Map()

@@ -80,6 +80,10 @@ export interface RBlockingQueue<V> extends RQueue<V> {
    *
    * In a cluster the queues may be in different slots. Then their sizes are read first, so that the call takes two round trips or more.
    *
+   * A call that waits sends a few requests for each queue when it begins, and two more every five seconds.
+   *
+   * @param names - of up to 5 000 other queues
+   * @throws `RangeError` for more names
    * @throws {@link WrongTypeError} if a name belongs to another kind of object
    * @example
    * ```ts

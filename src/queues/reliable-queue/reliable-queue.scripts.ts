@@ -25,6 +25,7 @@ import giveBackLua from './lua/shared/give-back.lua'
 import keysLua from './lua/shared/keys.lua'
 import keysOnceLua from './lua/shared/keys-once.lua'
 import keysTakeLua from './lua/shared/keys-take.lua'
+import keysUndoLua from './lua/shared/keys-undo.lua'
 import listLua from './lua/list.lua'
 import messagesLua from './lua/shared/messages.lua'
 import numbersLua from './lua/shared/numbers.lua'
@@ -87,14 +88,14 @@ export const take = defineScript('reliable-queue/take', {
   repeat: 'counting',
 })
 
-/** What was undone once is not undone again. */
+/** What was undone once is not undone again: a failure would be forgiven that has come later. */
 export const undo = defineScript('reliable-queue/undo', {
-  first: keysOnceLua,
+  first: keysUndoLua,
   lua: [rememberLua, messagesLua, giveBackLua, forgiveLua, undoLua],
-  keys: once,
+  keys: [...once, 'taken'],
   args: ['deliveries', 'places', 'undoneMs', 'space', 'publish'],
   reply: boolean,
-  repeat: 'idempotent',
+  repeat: 'counting',
 })
 
 /** For each delivery whether it was held: a text of ones and zeros. */

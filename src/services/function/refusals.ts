@@ -1,4 +1,5 @@
 import { mayHaveTakenEffect } from '../../errors/after-effect.js'
+import { repliedWords } from '../../errors/lasting-failure.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import { NoSuchObjectError, ObjectExistsError } from '../../errors/object-errors.js'
 import { UnsupportedCommandError } from '../../errors/topic-errors.js'
@@ -61,5 +62,5 @@ function unsupported(error: unknown, command: string): unknown {
 
 /** What the server has said; empty where the error is another. */
 function wordsOf(error: unknown): string {
-  return isRedissonError(error, 'COMMAND') && error.cause instanceof Error ? error.cause.message : ''
+  return isRedissonError(error, 'COMMAND') ? repliedWords(error) : ''
 }

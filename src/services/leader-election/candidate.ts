@@ -5,6 +5,7 @@ import { lazyLossSignal } from '../../core/holds/lazy-loss-signal.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import { mayPass } from '../../errors/transient.js'
 import { followAborts } from '../../util/abort/follow-aborts.js'
+import { factOf, isError } from '../../util/thrown.js'
 import { withoutAsyncContext } from '../../util/time/without-async-context.js'
 import { timerDelay } from '../../util/time/timers.js'
 
@@ -109,5 +110,5 @@ function passes(error: unknown): boolean {
 /** Whether a function ended with an error because its signal has aborted. */
 function isAbortOf(signal: AbortSignal, error: unknown): boolean {
   if (!signal.aborted) return false
-  return error === signal.reason || (error instanceof Error && error.name === 'AbortError')
+  return error === signal.reason || (isError(error) && factOf(error, 'name') === 'AbortError')
 }

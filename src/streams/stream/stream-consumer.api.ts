@@ -27,7 +27,8 @@ export interface StreamConsumerOptions {
    * A loop reports the messages that it works on three times in that time, so they may take longer. Consumers of a group should all have the same.
    *
    * The time begins before Redis sends a message. For large messages it has to be several times as long as the transfer of one of them: otherwise others claim
-   * them, and deliveries count that no loop has seen.
+   * them, and deliveries count that no loop has seen. Where replies take nearly that long, the loop hands out no message. The process warns of that once for
+   * each stream, with the code `REDISSON_SLOW_CLAIMS`.
    *
    * @defaultValue 60 000
    */

@@ -272,6 +272,13 @@ describe('a client that cannot connect says', () => {
         throw new Error('it is broken')
       },
     ],
+    [
+      'throws what cannot be read',
+      () => {
+        throw revoked()
+      },
+    ],
+    ['returns what cannot be read', revoked],
     ['returns no port', ({ host }: { host: string }) => ({ host })],
     ['returns a text', ({ host, port }: { host: string; port: number }) => `${host}:${String(port)}`],
     ['returns a promise', (known: object) => Promise.resolve(known)],
@@ -692,3 +699,10 @@ describe('what is no settings', () => {
     await expect(Redisson.create(redis as unknown as RedissonOptions)).rejects.toThrow('`{ ioredis: redis }`')
   })
 })
+
+/** What throws whenever it is read. */
+function revoked(): Error {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy as Error
+}

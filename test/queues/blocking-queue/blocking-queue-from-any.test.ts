@@ -149,6 +149,12 @@ describe.each(everyCase)('polling any of several queues ($kind, $where)', ({ top
       await expect(first.pollFirstFromAny(names, 1)).rejects.toThrow(TypeError)
     }
     await expect(first.pollFirstFromAny(others, 5_001)).rejects.toThrow(RangeError)
+    const many = Array.from({ length: 5_001 }, () => third.name)
+    for (const options of [{}, { waitMs: LONG_MS }])
+      await expect(first.pollFromAny(many, options)).rejects.toThrow(
+        new RangeError('Expected `names` to have at most 5000 items, got 5001'),
+      )
+    await expect(first.pollFirstFromAny(many, 1)).rejects.toThrow(RangeError)
     await expect(first.pollFromAny(others, { waitMS: 5 } as object)).rejects.toThrow(TypeError)
     expect(await third.readAll()).toEqual(['a'])
     await third.delete()

@@ -1,16 +1,22 @@
 -- Give back what a request has taken, if it has, and let no copy of it take anything from now on.
 --
--- request: that of take.lua. deliveries: what its reply says it has taken, each an id and a token; nothing where there is no reply. undoneMs: how long a
--- copy of it may still be under way.
+-- taken: the request of take.lua. deliveries: what its reply says it has taken, each an id and a token; nothing where there is no reply. undoneMs: how long
+-- a copy of it may still be under way.
 -- Returns 1.
 
-local deliveries, places, undoneMs, space, publish = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local deliveries, places, undoneMs, space, publish, rememberMs =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+
+-- A copy forgives nothing more. What is kept of the request that is undone does not show that: it is removed where that has its reply.
+if redis.call('get', request) then
+  return 1
+end
 
 -- No caller had these deliveries. So one that is not there has ended by its time.
-local taken = redis.call('get', request) or deliveries
-remember(request, 'undone', undoneMs)
+local held = redis.call('get', taken) or deliveries
+remember(taken, 'undone', undoneMs)
 local added = 0
-for id, token in string.gmatch(taken, '(%d+) (%d+)') do
+for id, token in string.gmatch(held, '(%d+) (%d+)') do
   if redis.call('zrem', leases, id .. ' ' .. token) == 1 then
     added = added + giveBack(id, tonumber(places))
   else
@@ -18,4 +24,5 @@ for id, token in string.gmatch(taken, '(%d+) (%d+)') do
   end
 end
 announce(publish, space, added)
+remember(request, 'undone', rememberMs)
 return 1

@@ -146,7 +146,7 @@ export class Takes {
       answer,
       signal: until.signal && afterGrace(until.signal, answer),
       giveBack: ({ result: late }) => this.#giveBack(keys, late.messages),
-      undo: () => context.executor.run(scripts.undo, this.#undoing(keys, [])),
+      undo: () => context.executor.run(scripts.undo, this.#undoing(keys, []), { remember: true }),
     })
     const { messages, nextMs } = result
     const [first] = messages
@@ -167,13 +167,14 @@ export class Takes {
     if (messages.length === 0) return
     const { ahead, config } = this.#queue.services.context
     const insistMs = config.lockWatchdogTimeoutMs
-    await ahead.run(scripts.undo, this.#undoing(keys, messages), { insistMs })
+    await ahead.run(scripts.undo, this.#undoing(keys, messages), { insistMs, remember: true })
   }
 
-  #undoing(keys: RequestKeys, messages: readonly DeliveredMessage[]) {
+  #undoing({ request: taken }: RequestKeys, messages: readonly DeliveredMessage[]) {
     const { limits, space, services } = this.#queue
     const deliveries = messages.map(memberOf).join(' ')
     const undoneMs = requestLifeMs(services.context.config)
+    const keys = { ...this.#queue.newKeys(), taken }
     return { keys, args: { deliveries, places: limits.places, space, undoneMs } }
   }
 

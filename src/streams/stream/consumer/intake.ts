@@ -132,7 +132,7 @@ export class Intake {
   /** Receives some messages, or waits for a while. */
   async fill(): Promise<void> {
     try {
-      if (this.#taken < this.#here.length) await this.held.keepAll()
+      if (this.#taken < this.#here.length) await this.#keepHere()
       else await this.#receive()
     } catch (error) {
       this.ending.throwIfAborted()
@@ -189,6 +189,14 @@ export class Intake {
     await this.requests.giveBack(
       unseen.map(({ message, deliveries }) => ({ id: message.id, deliveries: deliveries - 1 })),
     )
+  }
+
+  /** Asks whether others have claimed what is here. A reply that takes too long leaves that open, and so may every other one. */
+  async #keepHere(): Promise<void> {
+    await this.held.keepAll()
+    const next = this.#here[this.#taken]
+    if (next !== undefined && this.held.stateOf(next.message.id) === 'in doubt')
+      warnOfSlowReplies(this.requests.key, this.#parts.settings.claimIdleMs)
   }
 
   async #receive(): Promise<void> {
@@ -314,6 +322,15 @@ export class Intake {
       await this.#recover(error)
     }
   }
+}
+
+function warnOfSlowReplies(stream: string, claimIdleMs: number): void {
+  warnOnce(
+    'REDISSON_SLOW_CLAIMS',
+    stream,
+    `A consumer of the stream ${stream} hands out no message, because replies of Redis take nearly as long as claimIdleMs or longer: ` +
+      `it is ${String(claimIdleMs)} ms. Set claimIdleMs to many times what a reply takes`,
+  )
 }
 
 function asNew(message: MessageBytes): Received {

@@ -1,5 +1,6 @@
 -- Takes back that a delivery has counted as failed because its time was over. If that has made a dead letter of the message, it is ready again, unless
--- its group has no place. Returns how many are ready by this.
+-- its group has no place. Like one that is redriven, it comes back even if there is another one with its deduplication by now, or no room. Returns how many are
+-- ready by this.
 local function forgive(id, places)
   local failures = tonumber(redis.call('hget', facts, 'f' .. id) or 0)
   if failures == 0 then
