@@ -1,5 +1,6 @@
 import type { LockHold } from './lock.api.js'
 import type { LockLostError } from '../../errors/lock-errors.js'
+import { followed } from '../../core/holds/traced-acquisition.js'
 import type { Scope } from '../../ownership/scope.js'
 import { inBranch, type Caller } from './caller.js'
 import type { Entry, Hold } from './hold/hold.js'
@@ -23,19 +24,18 @@ export class ScopedForm {
   }
 
   /** Runs a function while the lock is held: by the thread around that holds it already, or else by a new one. */
-  async run<T>(fn: LockedFunction<T>, asked: LockRequest): Promise<T> {
+  run<T>(fn: LockedFunction<T>, asked: LockRequest): Promise<T> {
     const request = this.#caller.observed(asked)
+    return followed(request, this.#run(fn, request)) // what the function returns or throws does not count: the lock was held by then
+  }
+
+  #run<T>(fn: LockedFunction<T>, request: LockRequest): Promise<T> {
     const { scope } = this.#deps.context.owners
-    try {
-      if (scope === undefined) return await this.#runAnew(fn, request)
-      return await this.#caller.enter(scope, request, {
-        anew: () => this.#runAnew(fn, request),
-        inside: (outer) => this.#runInside(outer, fn, request),
-      })
-    } catch (error) {
-      request.trace?.thrown(error, request.signal) // which does not count once the lock is held
-      throw error
-    }
+    if (scope === undefined) return this.#runAnew(fn, request)
+    return this.#caller.enter(scope, request, {
+      anew: () => this.#runAnew(fn, request),
+      inside: (outer) => this.#runInside(outer, fn, request),
+    })
   }
 
   async #runAnew<T>(fn: LockedFunction<T>, request: LockRequest): Promise<T> {
