@@ -74,7 +74,7 @@ export class ScopedForm {
       const handle = handleOf(taken, engine)
       result = await context.owners.run(scope, () => fn(handle))
     } catch (error) {
-      await this.#end(taken, releaseWaitMs).catch(() => undefined) // the function's own error says more
+      await this.#end(taken, releaseWaitMs)?.catch(() => undefined) // the function's own error says more
       throw error
     }
     const lost = await this.#end(taken, releaseWaitMs)
@@ -83,7 +83,10 @@ export class ScopedForm {
   }
 
   /** Releases what the function has not released itself. */
-  async #end(taken: Acquisition, releaseWaitMs: number | undefined): Promise<LockLostError | undefined> {
-    return taken.hold.has(taken.entry) ? await this.#deps.engine.end(taken, releaseWaitMs) : undefined
+  #end(
+    taken: Acquisition,
+    releaseWaitMs: number | undefined,
+  ): Promise<LockLostError | undefined> | undefined {
+    return taken.hold.has(taken.entry) ? this.#deps.engine.end(taken, releaseWaitMs) : undefined
   }
 }
