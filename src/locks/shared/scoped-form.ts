@@ -2,7 +2,7 @@ import type { LockHold } from './lock.api.js'
 import type { LockLostError } from '../../errors/lock-errors.js'
 import { followed } from '../../core/holds/traced-acquisition.js'
 import type { Scope } from '../../ownership/scope.js'
-import { inBranch, type Caller } from './caller.js'
+import { enterBranch, inBranch, type Caller } from './caller.js'
 import type { Entry, Hold } from './hold/hold.js'
 import type { LockDeps } from './lock-deps.js'
 import type { Acquisition } from './engine/lock-engine.js'
@@ -46,7 +46,12 @@ export class ScopedForm {
     const taken = await this.#caller.acquire(thread, request, BY_SCOPE, blocking)
     request.trace?.acquired()
     const scope = context.owners.openScope(thread)
-    return await inBranch(taken.hold, scope, () => this.#runHolding(scope, taken, fn, request))
+    const leave = enterBranch(taken.hold, scope)
+    try {
+      return await this.#runHolding(scope, taken, fn, request)
+    } finally {
+      leave()
+    }
   }
 
   /** Its synchronous part enters the branch, so that no other scope comes in between. */
