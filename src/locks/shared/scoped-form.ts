@@ -77,8 +77,10 @@ export class ScopedForm {
     let result: T
     try {
       const handle = handleOf(taken, engine)
-      result = await context.owners.run(scope, () => fn(handle))
+      result = await context.owners.runIn(scope, () => fn(handle))
+      scope.end()
     } catch (error) {
+      scope.end()
       await this.#end(taken, releaseWaitMs)?.catch(() => undefined) // the function's own error says more
       throw error
     }
