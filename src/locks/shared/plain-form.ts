@@ -35,7 +35,7 @@ export class PlainForm {
   }
 
   /** Ends one entry of the calling owner. */
-  async release(threadId: ThreadId | undefined): Promise<void> {
+  release(threadId: ThreadId | undefined): Promise<void> {
     const { context, identity, engine } = this.#deps
     const { owners } = context
     if (threadId !== undefined) return this.#releaseAs(owners.named(threadId), 'any')
@@ -47,8 +47,9 @@ export class PlainForm {
     const marker = owners.noted(identity)
     if (marker !== undefined) return this.#releaseMarked(marker)
     const { scope } = owners
-    if (scope === undefined) throw await engine.notHeld(undefined, USE_A_FORM)
-    await this.#releaseAs(scope.thread, 'byUnlock')
+    return scope === undefined
+      ? this.#refuse(undefined, USE_A_FORM)
+      : this.#releaseAs(scope.thread, 'byUnlock')
   }
 
   async #acquire(request: LockRequest): Promise<Hold> {
@@ -120,13 +121,16 @@ export class PlainForm {
     }
   }
 
-  async #releaseAs(thread: Thread, which: 'byUnlock' | 'any'): Promise<void> {
+  #releaseAs(thread: Thread, which: 'byUnlock' | 'any'): Promise<void> {
     const { engine } = this.#deps
     const hold = engine.holdOf(thread)
     if (hold === undefined) return engine.releaseFor(thread)
     const entry = hold.lastByUnlock ?? (which === 'any' ? hold.last : undefined)
-    if (entry === undefined) throw await engine.notHeld(thread.owner, IN_ITS_SCOPE)
-    await engine.release(hold, entry)
+    return entry === undefined ? this.#refuse(thread.owner, IN_ITS_SCOPE) : engine.release(hold, entry)
+  }
+
+  async #refuse(owner: string | undefined, hint: string): Promise<never> {
+    throw await this.#deps.engine.notHeld(owner, hint)
   }
 }
 
