@@ -52,12 +52,21 @@ export class PlainForm {
       : this.#releaseAs(scope.thread, 'byUnlock')
   }
 
-  async #acquire(request: LockRequest): Promise<Hold> {
+  #acquire(request: LockRequest): Promise<Hold> {
+    if (request.threadId !== undefined) return this.#acquireNamed(request.threadId, request)
+    const { scope } = this.#deps.context.owners
+    return scope === undefined ? this.#acquireAnew(request) : this.#acquireIn(scope, request)
+  }
+
+  async #acquireNamed(threadId: ThreadId, request: LockRequest): Promise<Hold> {
+    const { context, nesting } = this.#deps
+    const thread = context.owners.named(threadId)
+    return (await this.#caller.acquire(thread, request, BY_UNLOCK, nesting.blockingOf(thread))).hold
+  }
+
+  async #acquireAnew(request: LockRequest): Promise<Hold> {
     const { context, identity, nesting } = this.#deps
     const { owners } = context
-    if (request.threadId !== undefined) return this.#acquireNamed(owners.named(request.threadId), request)
-    const { scope } = owners
-    if (scope !== undefined) return this.#acquireIn(scope, request)
     const blocking = nesting.blocking()
     const thread = owners.newThread()
     const marker = owners.note(identity, thread, partsOf(this.#deps)) // in the synchronous part, and so in the context of the caller
@@ -69,11 +78,6 @@ export class PlainForm {
       marker.end()
       throw error
     }
-  }
-
-  async #acquireNamed(thread: Thread, request: LockRequest): Promise<Hold> {
-    const blocking = this.#deps.nesting.blockingOf(thread)
-    return (await this.#caller.acquire(thread, request, BY_UNLOCK, blocking)).hold
   }
 
   /** As the nearest thread that holds the lock already, or else as the nearest one. */
