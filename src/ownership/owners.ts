@@ -54,10 +54,15 @@ export class Owners {
   /** Runs a function as a thread. The scope ends when the function has settled. */
   async run<T>(scope: Scope, fn: () => T): Promise<Awaited<T>> {
     try {
-      return await this.#contexts.run(new OwnerContext(scope, this.#context.markers), fn)
+      return await this.runIn(scope, fn)
     } finally {
       scope.end()
     }
+  }
+
+  /** Runs a function as a thread, and leaves it to the caller to end the scope when the function has settled. */
+  runIn<T>(scope: Scope, fn: () => T): T {
+    return this.#contexts.run(new OwnerContext(scope, this.#context.markers), fn)
   }
 
   /** A scope for a thread, inside that of the caller. */

@@ -41,13 +41,35 @@ const calls: readonly (readonly [what: string, most: number, prepare: Prepare])[
   ],
   [
     'acquire() and unlock() of a free lock',
-    33,
+    30,
     async (client) => {
       const lock = client.getLock('promises:lock')
       await (await lock.acquire()).unlock()
       return async () => {
         await (await lock.acquire()).unlock()
       }
+    },
+  ],
+  [
+    'lock() and unlock() of a free lock',
+    36,
+    async (client) => {
+      const lock = client.getLock('promises:plain')
+      await lock.lock()
+      await lock.unlock()
+      return async () => {
+        await lock.lock()
+        await lock.unlock()
+      }
+    },
+  ],
+  [
+    'withLock() of a free lock',
+    38,
+    async (client) => {
+      const lock = client.getLock('promises:scoped')
+      await lock.withLock(() => undefined)
+      return () => lock.withLock(() => undefined)
     },
   ],
 ]

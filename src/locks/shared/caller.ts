@@ -116,11 +116,19 @@ export function holdAround(
 }
 
 /** Runs something inside a hold, which scopes beside it enter when it has ended. */
-export async function inBranch<T>({ allBranches }: Hold, scope: Scope, fn: () => Promise<T>): Promise<T> {
-  for (const branches of allBranches) branches.enter(scope)
+export async function inBranch<T>(hold: Hold, scope: Scope, fn: () => Promise<T>): Promise<T> {
+  const leave = enterBranch(hold, scope)
   try {
     return await fn()
   } finally {
+    leave()
+  }
+}
+
+/** Enters a hold by a scope, so that scopes beside it wait. Returns how to leave. */
+export function enterBranch({ allBranches }: Hold, scope: Scope): () => void {
+  for (const branches of allBranches) branches.enter(scope)
+  return () => {
     for (const branches of allBranches) branches.leave(scope)
   }
 }

@@ -35,7 +35,7 @@ export class PlainForm {
   }
 
   /** Ends one entry of the calling owner. */
-  async release(threadId: ThreadId | undefined): Promise<void> {
+  release(threadId: ThreadId | undefined): Promise<void> {
     const { context, identity, engine } = this.#deps
     const { owners } = context
     if (threadId !== undefined) return this.#releaseAs(owners.named(threadId), 'any')
@@ -47,16 +47,26 @@ export class PlainForm {
     const marker = owners.noted(identity)
     if (marker !== undefined) return this.#releaseMarked(marker)
     const { scope } = owners
-    if (scope === undefined) throw await engine.notHeld(undefined, USE_A_FORM)
-    await this.#releaseAs(scope.thread, 'byUnlock')
+    return scope === undefined
+      ? this.#refuse(undefined, USE_A_FORM)
+      : this.#releaseAs(scope.thread, 'byUnlock')
   }
 
-  async #acquire(request: LockRequest): Promise<Hold> {
+  #acquire(request: LockRequest): Promise<Hold> {
+    if (request.threadId !== undefined) return this.#acquireNamed(request.threadId, request)
+    const { scope } = this.#deps.context.owners
+    return scope === undefined ? this.#acquireAnew(request) : this.#acquireIn(scope, request)
+  }
+
+  async #acquireNamed(threadId: ThreadId, request: LockRequest): Promise<Hold> {
+    const { context, nesting } = this.#deps
+    const thread = context.owners.named(threadId)
+    return (await this.#caller.acquire(thread, request, BY_UNLOCK, nesting.blockingOf(thread))).hold
+  }
+
+  async #acquireAnew(request: LockRequest): Promise<Hold> {
     const { context, identity, nesting } = this.#deps
     const { owners } = context
-    if (request.threadId !== undefined) return this.#acquireNamed(owners.named(request.threadId), request)
-    const { scope } = owners
-    if (scope !== undefined) return this.#acquireIn(scope, request)
     const blocking = nesting.blocking()
     const thread = owners.newThread()
     const marker = owners.note(identity, thread, partsOf(this.#deps)) // in the synchronous part, and so in the context of the caller
@@ -68,11 +78,6 @@ export class PlainForm {
       marker.end()
       throw error
     }
-  }
-
-  async #acquireNamed(thread: Thread, request: LockRequest): Promise<Hold> {
-    const blocking = this.#deps.nesting.blockingOf(thread)
-    return (await this.#caller.acquire(thread, request, BY_UNLOCK, blocking)).hold
   }
 
   /** As the nearest thread that holds the lock already, or else as the nearest one. */
@@ -120,13 +125,16 @@ export class PlainForm {
     }
   }
 
-  async #releaseAs(thread: Thread, which: 'byUnlock' | 'any'): Promise<void> {
+  #releaseAs(thread: Thread, which: 'byUnlock' | 'any'): Promise<void> {
     const { engine } = this.#deps
     const hold = engine.holdOf(thread)
     if (hold === undefined) return engine.releaseFor(thread)
     const entry = hold.lastByUnlock ?? (which === 'any' ? hold.last : undefined)
-    if (entry === undefined) throw await engine.notHeld(thread.owner, IN_ITS_SCOPE)
-    await engine.release(hold, entry)
+    return entry === undefined ? this.#refuse(thread.owner, IN_ITS_SCOPE) : engine.release(hold, entry)
+  }
+
+  async #refuse(owner: string | undefined, hint: string): Promise<never> {
+    throw await this.#deps.engine.notHeld(owner, hint)
   }
 }
 

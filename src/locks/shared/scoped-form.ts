@@ -1,7 +1,8 @@
 import type { LockHold } from './lock.api.js'
 import type { LockLostError } from '../../errors/lock-errors.js'
+import { followed } from '../../core/holds/traced-acquisition.js'
 import type { Scope } from '../../ownership/scope.js'
-import { inBranch, type Caller } from './caller.js'
+import { enterBranch, inBranch, type Caller } from './caller.js'
 import type { Entry, Hold } from './hold/hold.js'
 import type { LockDeps } from './lock-deps.js'
 import type { Acquisition } from './engine/lock-engine.js'
@@ -23,19 +24,18 @@ export class ScopedForm {
   }
 
   /** Runs a function while the lock is held: by the thread around that holds it already, or else by a new one. */
-  async run<T>(fn: LockedFunction<T>, asked: LockRequest): Promise<T> {
+  run<T>(fn: LockedFunction<T>, asked: LockRequest): Promise<T> {
     const request = this.#caller.observed(asked)
+    return followed(request, this.#run(fn, request)) // what the function returns or throws does not count: the lock was held by then
+  }
+
+  #run<T>(fn: LockedFunction<T>, request: LockRequest): Promise<T> {
     const { scope } = this.#deps.context.owners
-    try {
-      if (scope === undefined) return await this.#runAnew(fn, request)
-      return await this.#caller.enter(scope, request, {
-        anew: () => this.#runAnew(fn, request),
-        inside: (outer) => this.#runInside(outer, fn, request),
-      })
-    } catch (error) {
-      request.trace?.thrown(error, request.signal) // which does not count once the lock is held
-      throw error
-    }
+    if (scope === undefined) return this.#runAnew(fn, request)
+    return this.#caller.enter(scope, request, {
+      anew: () => this.#runAnew(fn, request),
+      inside: (outer) => this.#runInside(outer, fn, request),
+    })
   }
 
   async #runAnew<T>(fn: LockedFunction<T>, request: LockRequest): Promise<T> {
@@ -46,7 +46,12 @@ export class ScopedForm {
     const taken = await this.#caller.acquire(thread, request, BY_SCOPE, blocking)
     request.trace?.acquired()
     const scope = context.owners.openScope(thread)
-    return await inBranch(taken.hold, scope, () => this.#runHolding(scope, taken, fn, request))
+    const leave = enterBranch(taken.hold, scope)
+    try {
+      return await this.#runHolding(scope, taken, fn, request)
+    } finally {
+      leave()
+    }
   }
 
   /** Its synchronous part enters the branch, so that no other scope comes in between. */
@@ -72,9 +77,11 @@ export class ScopedForm {
     let result: T
     try {
       const handle = handleOf(taken, engine)
-      result = await context.owners.run(scope, () => fn(handle))
+      result = await context.owners.runIn(scope, () => fn(handle))
+      scope.end()
     } catch (error) {
-      await this.#end(taken, releaseWaitMs).catch(() => undefined) // the function's own error says more
+      scope.end()
+      await this.#end(taken, releaseWaitMs)?.catch(() => undefined) // the function's own error says more
       throw error
     }
     const lost = await this.#end(taken, releaseWaitMs)
@@ -83,7 +90,10 @@ export class ScopedForm {
   }
 
   /** Releases what the function has not released itself. */
-  async #end(taken: Acquisition, releaseWaitMs: number | undefined): Promise<LockLostError | undefined> {
-    return taken.hold.has(taken.entry) ? await this.#deps.engine.end(taken, releaseWaitMs) : undefined
+  #end(
+    taken: Acquisition,
+    releaseWaitMs: number | undefined,
+  ): Promise<LockLostError | undefined> | undefined {
+    return taken.hold.has(taken.entry) ? this.#deps.engine.end(taken, releaseWaitMs) : undefined
   }
 }

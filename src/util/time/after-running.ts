@@ -1,4 +1,4 @@
-import { withoutAsyncContext } from './without-async-context.js'
+import { startWithoutAsyncContext } from './without-async-context.js'
 import { timerDelay } from './timers.js'
 
 /** A timer that fires later than this was held up by the program, in milliseconds. */
@@ -29,7 +29,7 @@ export function afterRunning(ms: number, callback: () => void): () => void {
 function startTimer(ms: number, callback: (lateMs: number) => void): NodeJS.Timeout {
   const delayMs = timerDelay(ms)
   const dueAt = performance.now() + delayMs
-  return withoutAsyncContext(() =>
+  return startWithoutAsyncContext(() =>
     setTimeout(() => {
       callback(performance.now() - dueAt)
     }, delayMs).unref(),

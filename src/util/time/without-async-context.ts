@@ -13,3 +13,8 @@ const atTheTop = AsyncLocalStorage.snapshot()
 export function withoutAsyncContext<T>(fn: () => T): T {
   return atTheTop(() => new AsyncResource('IOREDISSON', { requireManualDestroy: true }).runInAsyncScope(fn))
 }
+
+/** The same for what only starts something, as a timer. It enters nothing, and so needs no resource of its own. */
+export function startWithoutAsyncContext<T>(start: () => T): T {
+  return atTheTop(start)
+}

@@ -92,7 +92,7 @@ export class LockQueue {
    * @returns undefined when its time is over
    * @throws {@link ReplyTimeoutError} or {@link ConnectionLostError} if Redis has said nothing by then, neither to it nor to those before it
    */
-  async wait(
+  wait(
     claim: AcquireRequest,
     attempt: Attempting,
     { asksAtOnce = false }: { readonly asksAtOnce?: boolean } = {},
@@ -100,26 +100,18 @@ export class LockQueue {
     const waiter = new QueuedLockRequest(claim, attempt)
     const isBehind = !this.isEmpty
     const { deadline, signal, leaseMs } = claim
-    try {
-      const won = await this.#queue.wait(waiter, {
-        deadline,
-        signal,
-        attempt: () => this.#try(waiter),
-        asksAtOnce,
-        tryFirst: this.#turns.yieldMs(this.#lock) === 0 ? () => this.#ask(attempt()) : undefined,
-        retryNextInMs: () => leaseMs,
-      })
-      const late = won ?? (await wonLate(waiter))
-      if (late === undefined && claim.refused !== true && this.#replies.isSilentFor(waiter))
-        throw unheard(this.#context, this.#context.topology.placeOf(this.#channel), waiter.cameAt)
-      return late
-    } catch (error) {
-      const won = await wonLate(waiter)
-      if (won !== undefined) return won
-      // Others before it were refused, and its time is over: that is all that can be said of the lock.
-      if (isBehind && isOverdue(error, claim) && !this.#replies.isSilentFor(waiter)) return undefined
-      throw error
-    }
+    const waiting = this.#queue.wait(waiter, {
+      deadline,
+      signal,
+      attempt: () => this.#try(waiter),
+      asksAtOnce,
+      tryFirst: this.#turns.yieldMs(this.#lock) === 0 ? () => this.#ask(attempt()) : undefined,
+      retryNextInMs: () => leaseMs,
+    })
+    return waiting.then(
+      (won) => won ?? this.#wonAtTheEnd(waiter),
+      (error: unknown) => this.#wonAfter(error, waiter, isBehind),
+    )
   }
 
   /** Makes the first in the queue check again. */
@@ -157,6 +149,25 @@ export class LockQueue {
     } finally {
       waiter.asking = false
     }
+  }
+
+  async #wonAtTheEnd(waiter: QueuedLockRequest): Promise<AcquireResult | undefined> {
+    const won = await wonLate(waiter)
+    if (won === undefined && waiter.claim.refused !== true && this.#replies.isSilentFor(waiter))
+      throw unheard(this.#context, this.#context.topology.placeOf(this.#channel), waiter.cameAt)
+    return won
+  }
+
+  async #wonAfter(
+    error: unknown,
+    waiter: QueuedLockRequest,
+    isBehind: boolean,
+  ): Promise<AcquireResult | undefined> {
+    const won = await wonLate(waiter)
+    if (won !== undefined) return won
+    // Others before it were refused, and its time is over: that is all that can be said of the lock.
+    if (isBehind && isOverdue(error, waiter.claim) && !this.#replies.isSilentFor(waiter)) return undefined
+    throw error
   }
 
   #ask(attempt: Promise<Attempt<AcquireResult>>): Promise<Attempt<AcquireResult>> {
