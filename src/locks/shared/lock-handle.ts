@@ -70,9 +70,9 @@ export class LockHandle implements LockHold {
     await this.#engine.extend(taken, extensionOf(leaseMs, this.#hold.lock))
   }
 
-  unlock(): Promise<void> {
-    const release = () => this.#engine.release(this.#hold, this.#entry)
-    return this.#engine.isBehind ? afterReading().then(release) : release()
+  async unlock(): Promise<void> {
+    if (this.#engine.isBehind) await afterReading()
+    await this.#engine.release(this.#hold, this.#entry)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
