@@ -1,4 +1,4 @@
-import { factOf, isError, messageOf } from '../util/thrown.js'
+import { factOf, isError, messageOf } from '../util/thrown/thrown.js'
 import { isRedissonError } from './redisson-error.js'
 import { isTransient } from './transient.js'
 

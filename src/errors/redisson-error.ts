@@ -1,4 +1,4 @@
-import { factOf, isError } from '../util/thrown.js'
+import { factOf, isError } from '../util/thrown/thrown.js'
 
 const codes = [
   'CLOSED',

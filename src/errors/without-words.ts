@@ -1,4 +1,4 @@
-import { factOf, isError, textOf } from '../util/thrown.js'
+import { factOf, isError, textOf } from '../util/thrown/thrown.js'
 import { isRedissonError } from './redisson-error.js'
 
 /** The names of errors that JavaScript and its platform make. Any other name may be one that a program has made of its data. */

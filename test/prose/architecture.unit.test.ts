@@ -8,7 +8,7 @@ const src = join(root, 'src')
 
 /** Rooms from the ground up. A room may import from itself and from any floor below. A folder of a room may have a floor of its own. */
 const floors = [
-  ['util/abort', 'util/collections', 'util/hash', 'util/time'],
+  ['util/abort', 'util/collections', 'util/hash', 'util/thrown', 'util/time'],
   ['errors', 'util'],
   ['api'],
   ['codec'],

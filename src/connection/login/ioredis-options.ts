@@ -3,7 +3,7 @@ import type { HostAndPort } from '../../api/redisson-options.js'
 import type { Address, AddressMapper, Config } from '../../config/config.js'
 import type { Failures } from './failures.js'
 import { DISCONNECT_TIMEOUT_MS } from '../node/socket-timeout.js'
-import { textOf } from '../../util/thrown.js'
+import { textOf } from '../../util/thrown/thrown.js'
 
 /** How long the system waits before it probes a silent connection, in milliseconds. */
 const KEEP_ALIVE_MS = 5000

@@ -1,4 +1,4 @@
-import { factOf, isError, textOf } from '../../util/thrown.js'
+import { factOf, isError, textOf } from '../../util/thrown/thrown.js'
 
 /** The properties of an error of Node besides its message. None of them can be a secret. */
 const FACTS = ['code', 'syscall', 'hostname', 'address', 'port'] as const

@@ -5,7 +5,7 @@ import { lazyLossSignal } from '../../core/holds/lazy-loss-signal.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import { mayPass } from '../../errors/transient.js'
 import { followAborts } from '../../util/abort/follow-aborts.js'
-import { factOf, isError } from '../../util/thrown.js'
+import { factOf, isError } from '../../util/thrown/thrown.js'
 import { withoutAsyncContext } from '../../util/time/without-async-context.js'
 import { timerDelay } from '../../util/time/timers.js'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isRedissonError } from '../../../src/index.js'
 import { hasReturned, isPassing, repliedWords, wordsOf } from '../../../src/errors/lasting-failure.js'
 import { withoutWords } from '../../../src/errors/without-words.js'
-import { messageOf } from '../../../src/util/thrown.js'
+import { messageOf } from '../../../src/util/thrown/thrown.js'
 
 /** An error whose property of that name throws when it is read. */
 function unreadable(name: string): Error {
