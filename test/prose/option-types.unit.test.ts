@@ -19,7 +19,7 @@ const sources = globSync(['src/api/*.ts', 'src/**/*.api.ts'], { cwd: root })
 function admitsUndefined(type: ts.TypeNode): boolean {
   return ts.isUnionTypeNode(type)
     ? type.types.some(admitsUndefined)
-    : type.kind === ts.SyntaxKind.UndefinedKeyword
+    : [ts.SyntaxKind.UndefinedKeyword, ts.SyntaxKind.UnknownKeyword].includes(type.kind)
 }
 
 /** The properties of public types that may be left out and do not admit undefined, as `Type.property`. */

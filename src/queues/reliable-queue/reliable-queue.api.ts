@@ -175,7 +175,7 @@ export interface NackOptions {
    */
   readonly delayMs?: number | undefined
   /** Why it has failed: kept with a dead letter, as text of at most 1 000 characters. */
-  readonly error?: unknown | undefined
+  readonly error?: unknown
 }
 
 /** What a message is, besides its value. */
