@@ -101,7 +101,7 @@ class Receiver {
     await subscription.unsubscribe()
   }
 
-  async #hear(message: string, { signal }: MessageDelivery): Promise<void> {
+  async #hear(message: string, delivery: MessageDelivery): Promise<void> {
     const { watch } = this.#facts
     const { settle, group } = this.#step
     const visit = this.#facts.visit(deliveryOf(this.#object, group))
@@ -113,7 +113,7 @@ class Receiver {
       number: -1,
       owner: undefined,
       id: undefined,
-      isHeld: () => !signal.aborted,
+      isHeld: () => !delivery.signal.aborted,
     }
     watch.note(claim)
     await this.#facts.inside([claim])
