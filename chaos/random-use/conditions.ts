@@ -21,7 +21,11 @@ export function connectionOf(options: RedissonOptions, { faulty, watchdogMs }: R
     name,
     { ...(section as object), ...(faulty && IMPATIENT) },
   ])
-  return { lockWatchdogTimeout: watchdogMs, ...Object.fromEntries(sections) } as RedissonOptions
+  return {
+    lockWatchdogTimeout: watchdogMs,
+    reliableTopicWatchdogTimeout: watchdogMs,
+    ...Object.fromEntries(sections),
+  } as RedissonOptions
 }
 
 /** Under which conditions a round takes place. */

@@ -1,9 +1,11 @@
 import type { Random } from '../random.js'
 import { usingProgramOf, type DataPalette } from './data/generate.js'
+import { GROUPS } from './data/group-messages.js'
 import type { DataKind } from './data/methods.js'
 import { programOf, type Palette } from './generate.js'
 import {
   resourcesOf,
+  type DataObject,
   type LockObject,
   type MultiLockObject,
   type SharedObject,
@@ -76,6 +78,8 @@ export const MIXES = {
   collections,
   elements,
   deliveries,
+  streams,
+  topics,
   caches,
   works,
 } as const satisfies Readonly<Record<string, Mix>>
@@ -728,6 +732,55 @@ function deliverOf(random: Random, insideMs: number): Step {
     ...(random.chance(0.15) && { abortMs: random.whole(0, 20) }),
     settle,
     delayMs: random.pick([0, 0, 50]),
+    steps: [{ do: 'pause', ms: random.whole(0, insideMs) }],
+  }
+}
+
+/** Messages that consumers of groups acknowledge, give back, or leave to others. */
+function streams(random: Random): RoundPlan {
+  return receptions(random, { kind: 'stream', name: 'orders' })
+}
+
+/** Messages that the listeners of two subscribers take, or fail at. */
+function topics(random: Random): RoundPlan {
+  return receptions(random, { kind: 'topic', name: 'placed' })
+}
+
+function receptions(random: Random, object: DataObject): RoundPlan {
+  const objects = [object]
+  const adding = usingProgramOf(random, {
+    objects,
+    isInOneSlot: true,
+    shareOfExactlyOnce: random.pick([0, 0.5, 1]),
+    shareOfMethods: 1,
+    shareOfBatches: random.pick([0, 0.3]),
+    pauseMs: [0, random.pick([10, 40])],
+  })
+  const insideMs = random.pick([4, 30, 200])
+  const receiving = (): Step[] => [receiveOf(random, insideMs), receiveOf(random, insideMs)]
+  return {
+    ...QUIET,
+    objects,
+    latencyMs: random.pick([0, 1, 2]),
+    faulty: random.chance(0.8),
+    watchdogMs: random.pick(EXTENDED_WATCHDOGS_MS),
+    shareOfLooks: 0,
+    processes: [1, 2, 3].slice(0, random.whole(2, 3)).map((_, n) => {
+      const { clients, flows } = flowsOf([0, 0, n % 2], receiving)
+      return { clients, flows: [...flows, { client: 0, program: adding() }] }
+    }),
+  }
+}
+
+function receiveOf(random: Random, insideMs: number): Step {
+  return {
+    do: 'receive',
+    object: 0,
+    group: random.pick(GROUPS),
+    count: random.pick([1, 5, 20]),
+    waitMs: random.pick([20, 200, 1_000]),
+    ...(random.chance(0.15) && { abortMs: random.whole(0, 50) }),
+    settle: random.pick(['ack', 'ack', 'ack', 'nack', 'leave']),
     steps: [{ do: 'pause', ms: random.whole(0, insideMs) }],
   }
 }

@@ -17,6 +17,7 @@ export type Step =
   | Restart
   | Use
   | Deliver
+  | Receive
   | Work
 
 export interface Pause {
@@ -148,6 +149,23 @@ export interface Deliver {
   readonly steps: readonly Step[]
 }
 
+/** Takes messages of a stream or a reliable topic, does steps with each of them, and settles it. */
+export interface Receive {
+  readonly do: 'receive'
+  readonly object: number
+  /** The group, or the name of the subscriber. */
+  readonly group: string
+  /** How many at most. */
+  readonly count: number
+  /** How long a consumer waits for each, or a listener for all. */
+  readonly waitMs: number
+  /** Gives up by a signal after this number of milliseconds. */
+  readonly abortMs?: number
+  /** How each ends: acknowledged, given back by `nack()` or by an error of the listener, or left to its time. */
+  readonly settle: 'ack' | 'nack' | 'leave'
+  readonly steps: readonly Step[]
+}
+
 /** Does steps within a work limiter. */
 export interface Work {
   readonly do: 'work'
@@ -216,6 +234,8 @@ function stepInShort(step: Step, objects: readonly SharedObject[]): string {
     }
     case 'deliver':
       return `${step.form} ${objectInShort(step.object, objects)} ${deliverInShort(step)} ${block(step.steps)}`
+    case 'receive':
+      return `receive ${objectInShort(step.object, objects)} ${receiveInShort(step)} ${block(step.steps)}`
     case 'work':
       return `work ${objectInShort(step.object, objects)} ${workInShort(step)} ${block(step.steps)}`
     case 'latch':
@@ -229,6 +249,16 @@ function deliverInShort({ count, waitMs, visibilityMs, abortMs, settle, delayMs 
     ...(visibilityMs === undefined ? [] : [`visible in ${String(visibilityMs)}`]),
     ...(abortMs === undefined ? [] : [`abort ${String(abortMs)}`]),
     settle === 'nack' ? `nack ${String(delayMs)}` : settle,
+  ]
+  return options.join(', ')
+}
+
+function receiveInShort({ group, count, waitMs, abortMs, settle }: Receive): string {
+  const options = [
+    `for ${group}`,
+    `${String(count)} in ${String(waitMs)} ms`,
+    ...(abortMs === undefined ? [] : [`abort ${String(abortMs)}`]),
+    settle,
   ]
   return options.join(', ')
 }

@@ -1,4 +1,5 @@
 import type { RedissonClient } from '../../src/index.js'
+import { GROUPS } from './data/group-messages.js'
 import type { SharedObject } from './objects.js'
 
 /** So few that clients ask for another block every few calls. */
@@ -13,5 +14,9 @@ export async function setUp(client: RedissonClient, objects: readonly SharedObje
     else if (object.kind === 'rate')
       await client.getRateLimiter(object.name).trySetRate('OVERALL', object.rate, object.intervalMs)
     else if (object.kind === 'ids') await client.getIdGenerator(object.name).tryInit(1, IDS_OF_A_BLOCK)
+    else if (object.kind === 'stream') {
+      const stream = client.getStream(object.name)
+      for (const group of GROUPS) await stream.createGroup(group, { from: '0', makeStream: true })
+    }
   }
 }

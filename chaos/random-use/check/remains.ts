@@ -25,7 +25,12 @@ export function mayRemain(
   if (QUEUES.test(key)) return faulty && ttlMs > 0
   if (key.startsWith('redisson__once:')) return faulty && ttlMs > 0 && ttlMs <= LONGEST_MEMORY_MS
   return objects.some((object) => {
-    if (isData(object)) return isOfData(key, object) || (faulty && ttlMs > 0 && isOfSum(key, object))
+    if (isData(object))
+      return (
+        isOfData(key, object) ||
+        (faulty && ttlMs > 0 && isOfSum(key, object)) ||
+        (faulty && isOfTopic(key, object))
+      )
     switch (object.kind) {
       case 'semaphore':
       case 'latch':
@@ -61,6 +66,11 @@ function isOfCache(key: string, name: string): boolean {
 /** The keys of a sum whose caller could not remove them. */
 function isOfSum(key: string, { kind, name }: DataObject): boolean {
   return kind === 'adder' && key.startsWith(`${taggedBy(name)}:`) && /:(counter|semaphore)$/.test(key)
+}
+
+/** The lease of a process that could not say that it is not active any more. */
+function isOfTopic(key: string, { kind, name }: DataObject): boolean {
+  return kind === 'topic' && key === `${taggedBy(name)}:timeout`
 }
 
 /** How keys begin that are named by adding to a name. */

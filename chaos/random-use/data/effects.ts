@@ -54,6 +54,7 @@ export interface Value {
 /** Adds elements, each of which is unique over the run. */
 export interface Put {
   readonly is: 'put'
+  readonly cell?: string
   readonly elements: readonly string[]
   /** Whether they come last, in their order. */
   readonly atEnd: boolean
@@ -62,16 +63,22 @@ export interface Put {
 /** Removes elements. */
 export interface Take {
   readonly is: 'take'
+  readonly cell?: string
   /** Which, where that is known. */
   readonly elements?: readonly string[]
   /** How many at most. */
   readonly most: number
+  /** `shared` where several callers may take the same; `later` where the call returns before it takes anything, if it ever does. */
+  readonly how?: 'shared' | 'later'
 }
 
 /** An element was there. */
 export interface Contained {
   readonly is: 'contained'
+  readonly cell?: string
   readonly element: string
+  /** Whether all that stands before it has been taken by then, or may have been. */
+  readonly isFirst?: true
 }
 
 /** An element was not there. */
@@ -83,6 +90,7 @@ export interface Absent {
 /** All elements were read, in their order. */
 export interface Look {
   readonly is: 'look'
+  readonly cell?: string
   readonly elements: readonly string[]
 }
 

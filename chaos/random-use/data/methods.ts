@@ -4,6 +4,8 @@ import { adderMethods, doubleMethods, idMethods, longMethods, scoreMethods } fro
 import type { DataMethod, DataMethods } from './method.js'
 import { queueMethods } from './queue-methods.js'
 import { bucketMethods, bucketsMethods, mapMethods } from './register-methods.js'
+import { streamMethods } from './stream-methods.js'
+import { topicMethods } from './topic-methods.js'
 
 /** The methods of every kind of data object that programs call. */
 export const DATA_METHODS = {
@@ -20,6 +22,8 @@ export const DATA_METHODS = {
   sorted: sortedMethods,
   blocking: blockingMethods,
   messages: queueMethods,
+  stream: streamMethods,
+  topic: topicMethods,
   near: nearMethods,
   nearCache: nearCacheMethods,
   cache: cacheMethods,
@@ -43,6 +47,8 @@ export const READS_ALL: Readonly<Record<Exclude<DataKind, 'adder'>, string>> = {
   sorted: 'readAllEntries',
   blocking: 'readAll',
   messages: 'readAll',
+  stream: 'readAll',
+  topic: 'readAll',
   near: 'readAllMap',
   nearCache: 'readAllMap',
   cache: 'getMany',

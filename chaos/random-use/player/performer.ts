@@ -19,6 +19,7 @@ import type {
   Latch,
   Lead,
   Once,
+  Receive,
   Restart,
   Step,
   Use,
@@ -30,6 +31,7 @@ import { deliver } from './deliver.js'
 import { entranceOf, lockOf, type Entrance, type Stay, type Wish } from './entrances.js'
 import { lead } from './lead.js'
 import { runOnce } from './once.js'
+import { receive } from './receive.js'
 import { Scope } from './scope.js'
 import type { ServiceFacts } from './service-facts.js'
 import { LOOKED_AT_SHARE, lookingEvery, sureUntil } from './sure.js'
@@ -123,6 +125,9 @@ export class Performer {
         break
       case 'deliver':
         await this.#deliver(step, place)
+        break
+      case 'receive':
+        await this.#receive(step, place)
         break
       case 'work':
         await this.#work(step, place)
@@ -327,6 +332,12 @@ export class Performer {
     const object = this.#object(step.object)
     if (!isData(object)) return
     await this.#orRejected('deliver', () => deliver(step, object, this.#service(step.steps, claims)))
+  }
+
+  async #receive(step: Receive, { claims }: Place): Promise<void> {
+    const object = this.#object(step.object)
+    if (!isData(object)) return
+    await this.#orRejected('receive', () => receive(step, object, this.#service(step.steps, claims)))
   }
 
   async #work(step: Work, { claims }: Place): Promise<void> {

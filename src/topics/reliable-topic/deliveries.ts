@@ -21,6 +21,14 @@ export interface DeliveryDeps {
   readonly events: SubscriptionEmitter<ReliableSubscriptionEvents>
 }
 
+/** For how long messages are delivered. */
+interface Extent {
+  readonly tenure: Tenure
+  readonly ending: AbortSignal
+  /** Aborts with either. */
+  readonly signal: AbortSignal
+}
+
 /** Calls a listener with one message after the other, and decides what becomes of each. */
 export class Deliveries {
   readonly #deps: DeliveryDeps
@@ -38,11 +46,11 @@ export class Deliveries {
   /** Delivers messages until one has to be read again, or the subscriber is not with this process any more. */
   async deliver({ messages, deliveries }: Batch, tenure: Tenure, ending: AbortSignal): Promise<void> {
     const { place } = this.#deps
-    const signal = eitherSignal(ending, tenure.signal)
+    const extent = { tenure, ending, signal: eitherSignal(ending, tenure.signal) }
     for (const [at, message] of messages.entries()) {
       if (ending.aborted || !tenure.isHeld || place.isLeft) return
       place.start()
-      if (!(await this.#deliver(message, at === 0 ? deliveries : 1, signal, ending))) return
+      if (!(await this.#deliver(message, at === 0 ? deliveries : 1, extent))) return
     }
   }
 
@@ -54,8 +62,7 @@ export class Deliveries {
   async #deliver(
     { id, bytes }: StoredMessage,
     deliveries: number,
-    signal: AbortSignal,
-    ending: AbortSignal,
+    { tenure, ending, signal }: Extent,
   ): Promise<boolean> {
     const { listening, place, events } = this.#deps
     if (deliveries > listening.maxDeliveries) return await this.#giveUp(id, deliveries - 1, 'deliveries')
@@ -66,7 +73,15 @@ export class Deliveries {
       events.emitOrWarn(error as Error)
       return await this.#giveUp(id, deliveries, 'unreadable')
     }
-    const delivery = { id, deliveries, publishedAt: new Date(Number.parseInt(id)), signal }
+    const delivery = {
+      id,
+      deliveries,
+      publishedAt: new Date(Number.parseInt(id)),
+      get signal() {
+        tenure.check() // no timer has run yet when the process has just stood still
+        return signal
+      },
+    }
     try {
       await this.#take(message, delivery, ending)
     } catch (error) {

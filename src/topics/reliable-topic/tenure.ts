@@ -28,8 +28,13 @@ export class Tenure implements LeaseHolder {
 
   /** Whether it lasts, by the clock as well: the process may have stood still. */
   get isHeld(): boolean {
-    if (this.#lease?.expired === true) this.drop()
+    this.check()
     return this.#lease !== undefined
+  }
+
+  /** Ends it if it is over by the clock. */
+  check(): void {
+    if (this.#lease?.expired === true) this.drop()
   }
 
   /** Aborts with its end. */

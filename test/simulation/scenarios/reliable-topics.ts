@@ -124,8 +124,13 @@ export const reliableTopics: readonly Scenario[] = [
       'A subscriber that stands still calls its listener with nothing that another process has got meanwhile',
     run: async (stage) => {
       const [frozen, other] = await subscribersOf(stage)
-      const mine: string[] = []
-      await frozen.run((client) => subscribe(client, mine, () => sleep(100)))
+      const [mine, aborted]: [string[], string[]] = [[], []]
+      await frozen.run((client) =>
+        subscribe(client, mine, async (message, delivery) => {
+          await sleep(100)
+          if (delivery.signal.aborted) aborted.push(message)
+        }),
+      )
       await stage.until(() => mine.length === 2, 'two messages are taken')
       frozen.freeze(2 * WATCHDOG_MS)
       const came: string[] = []
@@ -134,6 +139,7 @@ export const reliableTopics: readonly Scenario[] = [
       await stage.sleep(A_MINUTE_MS)
       // Its listener was called with one message before it stood still.
       assert.deepEqual(mine, ['a', 'b', 'c'])
+      assert.deepEqual(aborted, ['c'])
       assert.deepEqual(came, ['c', 'd'])
     },
   },

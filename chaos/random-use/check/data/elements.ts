@@ -31,6 +31,10 @@ class Bag {
   readonly #takers = new Map<string, Call[]>()
   /** Calls that have taken elements of which it is not known which they are. */
   readonly #unknown: { readonly call: Call; readonly most: number }[] = []
+  /** Elements that several callers may take. */
+  readonly #shared = new Set<string>()
+  /** The first look that did not find an element any more. */
+  readonly #passed = new Map<string, Call>()
 
   constructor(name: string, deeds: readonly AnyDeed[]) {
     this.#name = name
@@ -41,6 +45,8 @@ class Bag {
           this.#origins.set(element, { call, atEnd: effect.atEnd, place })
       if (effect.is === 'take' && call.fate !== 'not done') this.#take(call, effect)
     }
+    for (const { call, effect } of deeds)
+      if (effect.is === 'look') this.#notePassed(call, new Set(effect.elements))
   }
 
   breaches(): Breach[] {
@@ -56,11 +62,14 @@ class Bag {
               ...this.#outOfOrder(call, effect.elements),
             ]
           case 'take':
-            return call.fate === 'done'
+            return call.fate === 'done' && effect.how === undefined
               ? (effect.elements ?? []).flatMap((each) => this.#strange(call, each))
               : []
           case 'contained':
-            return this.#strange(call, effect.element)
+            return [
+              ...this.#strange(call, effect.element),
+              ...(effect.isFirst ? this.#skipped(call, effect.element) : []),
+            ]
           case 'absent':
             return this.#missing(call, new Set(), [effect.element])
           case 'put':
@@ -70,15 +79,26 @@ class Bag {
     ]
   }
 
-  #take(call: Call, { elements, most }: Take): void {
+  #take(call: Call, { elements, most, how }: Take): void {
     if (elements === undefined) this.#unknown.push({ call, most })
-    for (const element of elements ?? [])
-      this.#takers.set(element, [...(this.#takers.get(element) ?? []), call])
+    const taker: Call = how === 'later' ? { ...call, fate: 'unknown', to: Infinity } : call
+    for (const element of elements ?? []) {
+      this.#takers.set(element, [...(this.#takers.get(element) ?? []), taker])
+      if (how === 'shared') this.#shared.add(element)
+    }
+  }
+
+  #notePassed(look: Call, found: ReadonlySet<string>): void {
+    for (const [element, { call }] of this.#origins) {
+      if (found.has(element) || call.fate !== 'done' || call.to >= look.from) continue
+      const passed = this.#passed.get(element)
+      if (passed === undefined || look.to < passed.to) this.#passed.set(element, look)
+    }
   }
 
   #takenTwice(): Breach[] {
     return [...this.#takers].flatMap(([element, takers]) => {
-      const [one, other] = takers.filter(({ fate }) => fate === 'done')
+      const [one, other] = this.#shared.has(element) ? [] : takers.filter(({ fate }) => fate === 'done')
       if (one === undefined || other === undefined || this.#mayComeAgain(element)) return []
       return [this.#breach('twice', `${whoOf(one)} and ${whoOf(other)} both took ${element}`, one, other)]
     })
@@ -95,6 +115,9 @@ class Bag {
     const found = `${whoOf(call)} found ${element}`
     if (origin === undefined || origin.call.fate === 'not done' || origin.call.from > call.to)
       return [this.#breach('unknown', `${found}, which was not added`, call)]
+    const passed = this.#passed.get(element)
+    if (passed !== undefined && passed.to < call.from && !this.#mayComeAgain(element))
+      return [this.#breach('stale', `${found}, which ${whoOf(passed)} did not find any more`, passed, call)]
     const taker = this.#takers.get(element)?.find(({ fate, to }) => fate === 'done' && to < call.from)
     if (taker === undefined || (this.#mayComeAgain(element) && origin.call.until >= taker.from)) return []
     return [this.#breach('stale', `${found} after ${whoOf(taker)} had taken it`, taker, call)]
@@ -114,6 +137,20 @@ class Bag {
     if (missing.length <= explained) return []
     const what = `${whoOf(call)} did not find ${missing.slice(0, 5).join(', ')}: ${String(missing.length)} are lost, and ${String(explained)} may have been taken`
     return [this.#breach('lost', what, call)]
+  }
+
+  /** What was added at the end before another element is taken before it. */
+  #skipped(call: Call, element: string): Breach[] {
+    const from = this.#origins.get(element)?.call.from ?? -Infinity
+    const skipped = [...this.#origins].find(
+      ([other, { atEnd, call: origin }]) =>
+        atEnd &&
+        origin.fate === 'done' &&
+        origin.to < from &&
+        this.#takers.get(other)?.some((taker) => taker.from < call.from) !== true,
+    )
+    if (skipped === undefined) return []
+    return [this.#breach('order', `${whoOf(call)} found ${element} before ${skipped[0]}`, call)]
   }
 
   /** What was added at the end before another call began stands before what that one has added. */

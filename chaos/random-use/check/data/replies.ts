@@ -15,8 +15,8 @@ const OF_NETWORKS = [
 /** What computing adds, which waits for a lock and may lose it. */
 const OF_LOCKS = ['LOCK_LOST:expired', 'NOT_HELD:expired']
 
-/** What a message adds that is delivered: its caller has given up, or its delivery has ended. */
-const OF_DELIVERIES = ['GaveUp', 'REPLY_TIMEOUT:waiting', 'DELIVERY_LOST', 'DELIVERY_LOST:expired']
+/** What a message adds that is delivered: its caller has given up, its delivery has ended, or its listener fails. */
+const OF_DELIVERIES = ['GaveUp', 'REPLY_TIMEOUT:waiting', 'DELIVERY_LOST', 'DELIVERY_LOST:expired', 'Failed']
 
 /** Looks for calls that were not answered, that were rejected without a reason, or whose result nothing explains. */
 export function checkReplies(

@@ -317,3 +317,115 @@ describe('messages', () => {
     expect(breachesOf(...calls)).toEqual(expected)
   })
 })
+
+const added = (kind: 'stream' | 'topic') => {
+  const method = kind === 'stream' ? 'add' : 'publish'
+  return (time: Told['time'], value: string, facts: Partial<Told> = {}): Told => ({
+    ...{ kind, method, time },
+    args: { values: [value] },
+    ...facts,
+  })
+}
+const left = (kind: 'stream' | 'topic') => {
+  return (time: Told['time'], ...g1: string[]): Told => ({
+    ...looks(time),
+    kind,
+    result: { g1, g2: ['a', 'b'] },
+  })
+}
+const [addsMessage, leftInStream] = [added('stream'), left('stream')]
+const bothAdded = [addsMessage([1, 2], 'a'), addsMessage([3, 4], 'b')]
+const acknowledges = (time: Told['time'], value: string, facts: Partial<Told> = {}): Told => ({
+  ...{ kind: 'stream', method: 'ack', time },
+  args: { key: 'g1', values: [value] },
+  ...facts,
+})
+const consumes = (time: Told['time'], ...result: string[]): Told => ({
+  ...{ kind: 'stream', method: 'consume', time, result },
+  args: { key: 'g1' },
+})
+
+describe('messages of a stream', () => {
+  it.each([
+    ['are there for each group', [leftInStream([5, 6], 'a', 'b')], []],
+    ['are not lost', [leftInStream([5, 6], 'b')], ['lost']],
+    ['are there once', [leftInStream([5, 6], 'a', 'b', 'b')], ['doubled']],
+    ['are in their order', [leftInStream([5, 6], 'b', 'a')], ['order']],
+    ['are those that were added', [consumes([5, 6], 'c')], ['unknown']],
+    [
+      'are lost for no group when another one acknowledges them',
+      [acknowledges([5, 6], 'a', { args: { key: 'g2', values: ['a'] } }), leftInStream([7, 8], 'b')],
+      ['lost', 'stale'],
+    ],
+    ['are gone once acknowledged', [acknowledges([5, 6], 'a'), leftInStream([7, 8], 'a', 'b')], ['stale']],
+    [
+      'stay if they could not be acknowledged',
+      [acknowledges([5, 6], 'a', { mayHaveRun: false }), leftInStream([7, 8], 'b')],
+      ['lost'],
+    ],
+    [
+      'may be acknowledged by several consumers',
+      [acknowledges([5, 6], 'a'), acknowledges([7, 8], 'a'), leftInStream([9, 10], 'b')],
+      [],
+    ],
+    [
+      'are handed out by no loop that began after they were acknowledged',
+      [acknowledges([5, 6], 'a'), consumes([7, 8], 'a')],
+      ['stale'],
+    ],
+    [
+      'may be handed out by a loop that had them by then',
+      [acknowledges([5, 6], 'a'), consumes([4, 8], 'a')],
+      [],
+    ],
+  ])('%s', (_, calls, expected) => {
+    expect(breachesOf(...bothAdded, ...calls)).toEqual(expected)
+  })
+})
+
+const [publishes, leftInTopic] = [added('topic'), left('topic')]
+const bothPublished = [publishes([1, 2], 'a'), publishes([3, 4], 'b')]
+const hears = (time: Told['time'], value: string, facts: Partial<Told> = {}): Told => ({
+  ...{ kind: 'topic', method: 'listen', time },
+  args: { key: 'g1', values: [value] },
+  ...facts,
+})
+
+describe('messages of a topic', () => {
+  it.each([
+    ['are kept for a subscriber', [leftInTopic([5, 6], 'a', 'b')], []],
+    ['are not lost', [leftInTopic([5, 6], 'b')], ['lost']],
+    ['are those that were published', [hears([5, 6], 'c')], ['unknown']],
+    ['may go after a listener has returned', [hears([5, 6], 'a'), leftInTopic([7, 8], 'b')], []],
+    ['may come again after a listener has returned', [hears([5, 6], 'a'), hears([7, 8], 'a')], []],
+    [
+      'stay if their listener has failed',
+      [hears([5, 6], 'a', { mayHaveRun: false }), leftInTopic([7, 8], 'b')],
+      ['lost'],
+    ],
+    [
+      'do not come again once they have gone',
+      [hears([5, 6], 'a'), leftInTopic([7, 8], 'b'), hears([9, 10], 'a')],
+      ['stale'],
+    ],
+    [
+      'are not back once they have gone',
+      [hears([5, 6], 'a'), leftInTopic([7, 8], 'b'), leftInTopic([9, 10], 'a', 'b')],
+      ['stale'],
+    ],
+    ['come one after the other', [hears([5, 6], 'a'), hears([7, 8], 'b')], []],
+    ['do not come before others', [hears([5, 6], 'b')], ['order']],
+    [
+      'do not come before one whose listener has failed',
+      [hears([5, 6], 'a', { mayHaveRun: false }), hears([7, 8], 'b')],
+      ['order'],
+    ],
+    [
+      'may come in either order if they were published at once',
+      [publishes([1, 4], 'c'), hears([5, 6], 'c'), hears([7, 8], 'a')],
+      [],
+    ],
+  ])('%s', (_, calls, expected) => {
+    expect(breachesOf(...bothPublished, ...calls)).toEqual(expected)
+  })
+})

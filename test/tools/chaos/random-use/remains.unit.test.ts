@@ -9,6 +9,7 @@ const objects: SharedObject[] = [
   { kind: 'semaphore', name: 'tables', permits: 2 },
   { kind: 'rate', name: 'mails', rate: 2, intervalMs: 100 },
   { kind: 'messages', name: 'letters' },
+  { kind: 'topic', name: 'news' },
 ]
 
 describe('what remains', () => {
@@ -16,6 +17,7 @@ describe('what remains', () => {
     ['tables', -1],
     ['{mails}:value', -1],
     ['letters', -1],
+    ['news', -1],
     ['{letters}:ready', -1],
     ['redisson_lock_token:{orders}', -1],
     ['redisson_unlock_latch:{orders}:0123', 5_000],
@@ -27,6 +29,7 @@ describe('what remains', () => {
   it.each([
     ['orders', 29_000],
     ['{letterss}:ready', -1],
+    ['{news}:timeout', -1],
     ['redisson_lock_queue:{orders}', -1],
     ['redisson_unlock_latch:{orders}:0123', -1],
     ['{prices}:owner:rwlock_timeout:1', 100],
@@ -40,6 +43,10 @@ it('queues remain for a while where a waiter could not say that it left', () => 
   expect(mayRemain({ key: queue, ttlMs: 5_000 }, { objects, faulty: true })).toBe(true)
   expect(mayRemain({ key: queue, ttlMs: 5_000 }, { objects, faulty: false })).toBe(false)
   expect(mayRemain({ key: queue, ttlMs: -1 }, { objects, faulty: true })).toBe(false)
+})
+
+it('the lease of a process remains where it could not say that it left a topic', () => {
+  expect(mayRemain({ key: '{news}:timeout', ttlMs: -1 }, { objects, faulty: true })).toBe(true)
 })
 
 describe('permits at rest', () => {
