@@ -41,7 +41,7 @@ const calls: readonly (readonly [what: string, most: number, prepare: Prepare])[
   ],
   [
     'acquire() and unlock() of a free lock',
-    30,
+    32,
     async (client) => {
       const lock = client.getLock('promises:lock')
       await (await lock.acquire()).unlock()
