@@ -6,9 +6,12 @@ describe('a life time that may be left out', () => {
     expect(optionalLifeTime(given)).toBe(undefined)
   })
 
-  it.each([Symbol('s'), Object.create(null), '5', 5n, null, NaN])('refuses %o with its own words', (given) => {
-    expect(() => optionalLifeTime(given as number)).toThrow(/^Expected `ttlMs` to be/)
-  })
+  it.each([Symbol('s'), Object.create(null), '5', 5n, null, NaN])(
+    'refuses %o with its own words',
+    (given) => {
+      expect(() => optionalLifeTime(given as number)).toThrow(/^Expected `ttlMs` to be/)
+    },
+  )
 
   it.each([-1, Infinity, 1e300])('refuses %o, which is out of range', (given) => {
     expect(() => optionalLifeTime(given)).toThrow(RangeError)
