@@ -39,13 +39,14 @@ export class Masters {
     return new Masters(this.#connection, this.#executor, { ...this.#options, signal })
   }
 
-  /** Sends a command to one of them. */
+  /** Sends a command to one of them. What it does not get before another node takes its place is not sent to it again. */
   send<A extends string, R>(
     master: string,
     command: PlainCommand<never, A, R>,
     call: Call<never, A>,
   ): Promise<R> {
-    return this.#executor.sendTo(master, command, call, this.#options)
+    const isOfUse = () => this.#connection.masters.includes(master)
+    return this.#executor.sendTo(master, command, call, { ...this.#options, isOfUse })
   }
 
   /** Asks each of them for a sign of life, once. Where none is known, it asks whether there is any. */

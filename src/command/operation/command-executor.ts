@@ -58,6 +58,8 @@ export interface RunOptions {
   readonly from?: 'master' | 'anyNode'
   /** Further keys that its result depends on, where whatever changes them may not name those that it reads. */
   readonly dependsOn?: readonly Key[]
+  /** Whether another copy would be of use, as far as is known before it is sent; always, where not said. */
+  readonly isOfUse?: () => boolean
   /**
    * Whether its caller does the same key by key where that is needed, so that it is not repeated while its slot is moving. Never for one key. Where it
    * carries an idempotency key and a copy may have run, it is repeated: key by key it could take effect twice.

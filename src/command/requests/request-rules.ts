@@ -40,6 +40,7 @@ export class RequestRules {
       until = Infinity,
       endOfWaiting,
       sending,
+      isOfUse,
     } = options
     const isLost = request.loss !== undefined
     // Of what carries an idempotency key only a copy with the same key is harmless then; requests about each key would have others.
@@ -49,7 +50,7 @@ export class RequestRules {
     if (!passes || this.mayBeForgotten(request, options)) return false
     if (sending?.over === true || (options.failFast === true && isNotSent(error))) return false
     if (isLasting(error) && isToldSoon(request, options)) return false
-    if (performance.now() >= until) return false
+    if (performance.now() >= until || isOfUse?.() === false) return false
     // Redis works, and has the first copy: another one only has the reply come sooner.
     if (error instanceof OvertakenError) return true
     return endOfWaiting?.aborted !== true && !this.#closing.aborted && !deadline.passed

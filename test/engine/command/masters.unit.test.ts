@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defineCommand, type PlainCommand } from '../../../src/command/operation/command.js'
 import { Masters } from '../../../src/command/masters.js'
+import type { RunOptions } from '../../../src/command/operation/command-executor.js'
 import { status } from '../../../src/command/operation/replies.js'
 
 const change = defineCommand('FUNCTION DELETE', { keys: [], args: [], reply: status, repeat: 'counting' })
@@ -49,5 +50,27 @@ describe('what is sent to all masters', () => {
     const other = new Error('another')
     const masters = mastersOf(['a'], ['b'], { a: 'OK', b: other })
     await expect(masters.sendToAll(change, NOTHING, isReplicated)).rejects.toBe(other)
+  })
+})
+
+describe('what is sent to one master', () => {
+  it('is not sent to it again once it is none any more', async () => {
+    const connection = {
+      masters: ['a', 'b'],
+      refreshMasters: () => Promise.resolve(),
+      sessionOf: () => undefined,
+    }
+    const asked: RunOptions[] = []
+    const executor = {
+      run: () => Promise.reject(new Error('not needed')),
+      sendTo: <R>(_: string, __: unknown, ___: unknown, options: RunOptions) => {
+        asked.push(options)
+        return Promise.resolve('OK' as R)
+      },
+    }
+    await new Masters(connection, executor).send('a', change, NOTHING)
+    expect(asked.map(({ isOfUse }) => isOfUse?.())).toEqual([true])
+    connection.masters = ['b']
+    expect(asked.map(({ isOfUse }) => isOfUse?.())).toEqual([false])
   })
 })

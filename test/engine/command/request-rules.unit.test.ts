@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { notSent } from '../../../src/command/requests/caller-wait.js'
+import { NotSentError } from '../../../src/errors/not-sent.js'
 import { RequestRules } from '../../../src/command/requests/request-rules.js'
 
 /** Where requests are that came through once, and whose replies Redis remembers. */
@@ -27,6 +28,22 @@ describe('the reply to a request', () => {
     const options = { remember: true, sending: { ...notSent(), over: true } }
     rulesWith(forgotten).resultOf(request, 7, options, undefined)
     expect(forgotten).toEqual([])
+  })
+})
+
+describe('a request that was not sent', () => {
+  const unsent = { attempts: 1, isKept: false, isRepeatable: true, loss: undefined } as unknown
+  const mayRepeat = (isOfUse?: () => boolean) =>
+    rulesWith([]).mayRepeat(
+      unsent as Parameters<RequestRules['mayRepeat']>[0],
+      new NotSentError('No master of the cluster is known at a'),
+      isOfUse === undefined ? {} : { isOfUse },
+    )
+
+  it('is sent again, unless that would be of no use', () => {
+    expect(mayRepeat()).toBe(true)
+    expect(mayRepeat(() => true)).toBe(true)
+    expect(mayRepeat(() => false)).toBe(false)
   })
 })
 
