@@ -702,8 +702,24 @@ function deliveries(random: Random): RoundPlan {
     shareOfBatches: random.pick([0, 0.3]),
     pauseMs: [0, 20],
   })
+  return messageRound(random, { objects, adding: offering, takingOf: deliverOf })
+}
+
+/** Some flows of each process take messages, and one adds them. */
+function messageRound(
+  random: Random,
+  {
+    objects,
+    adding,
+    takingOf,
+  }: {
+    readonly objects: readonly DataObject[]
+    readonly adding: () => Step[]
+    readonly takingOf: (random: Random, insideMs: number) => Step
+  },
+): RoundPlan {
   const insideMs = random.pick([4, 30, 200])
-  const working = (): Step[] => [deliverOf(random, insideMs), deliverOf(random, insideMs)]
+  const taking = (): Step[] => [takingOf(random, insideMs), takingOf(random, insideMs)]
   return {
     ...QUIET,
     objects,
@@ -712,8 +728,8 @@ function deliveries(random: Random): RoundPlan {
     watchdogMs: random.pick(EXTENDED_WATCHDOGS_MS),
     shareOfLooks: 0,
     processes: [1, 2, 3].slice(0, random.whole(2, 3)).map((_, n) => {
-      const { clients, flows } = flowsOf([0, 0, n % 2], working)
-      return { clients, flows: [...flows, { client: 0, program: offering() }] }
+      const { clients, flows } = flowsOf([0, 0, n % 2], taking)
+      return { clients, flows: [...flows, { client: 0, program: adding() }] }
     }),
   }
 }
@@ -756,20 +772,7 @@ function receptions(random: Random, object: DataObject): RoundPlan {
     shareOfBatches: random.pick([0, 0.3]),
     pauseMs: [0, random.pick([10, 40])],
   })
-  const insideMs = random.pick([4, 30, 200])
-  const receiving = (): Step[] => [receiveOf(random, insideMs), receiveOf(random, insideMs)]
-  return {
-    ...QUIET,
-    objects,
-    latencyMs: random.pick([0, 1, 2]),
-    faulty: random.chance(0.8),
-    watchdogMs: random.pick(EXTENDED_WATCHDOGS_MS),
-    shareOfLooks: 0,
-    processes: [1, 2, 3].slice(0, random.whole(2, 3)).map((_, n) => {
-      const { clients, flows } = flowsOf([0, 0, n % 2], receiving)
-      return { clients, flows: [...flows, { client: 0, program: adding() }] }
-    }),
-  }
+  return messageRound(random, { objects, adding, takingOf: receiveOf })
 }
 
 function receiveOf(random: Random, insideMs: number): Step {

@@ -30,7 +30,7 @@ describe('a take that is undone', () => {
     await node.command('DEL', taken, request)
   })
 
-  /** Takes one message for so many milliseconds. Returns its delivery, as an undo names it. */
+  /** Takes one message. Returns its delivery, as an undo names it. */
   const takeOne = async (leaseMs: number) => {
     const keys = { ...own, request: taken, rates: reliableQueueRates(name) }
     const args = { count: 1, leaseMs, most: 3, places: 0, space: '', rate: '' }

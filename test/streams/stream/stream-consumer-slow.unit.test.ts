@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { consumerSettings } from '../../../src/streams/stream/consumer/consumer-settings.js'
 import type { GroupRequests } from '../../../src/streams/stream/consumer/group-requests.js'
 import { Intake } from '../../../src/streams/stream/consumer/intake.js'
@@ -8,9 +7,18 @@ import type { StreamWaits } from '../../../src/streams/stream/stream-waits.js'
 const CLAIM_IDLE_MS = 100
 
 describe('a consumer of a stream', () => {
+  let now = 0
+  beforeEach(() => {
+    vi.spyOn(performance, 'now').mockImplementation(() => now)
+  })
   afterEach(() => {
     vi.restoreAllMocks()
   })
+
+  const later = <T>(reply: T): Promise<T> => {
+    now += CLAIM_IDLE_MS
+    return Promise.resolve(reply)
+  }
 
   /** An intake of one message, where each reply about messages takes as long as it takes until others claim them. */
   const intakeOf = (key: string) => {
@@ -18,8 +26,8 @@ describe('a consumer of a stream', () => {
       key,
       isFull: false,
       takeIdle: () => Promise.resolve({ next: '0-0', deliveries: [], dead: [] }),
-      readNew: () => sleep(CLAIM_IDLE_MS, [{ id: '1-0', fields: [] }]),
-      keep: () => sleep(CLAIM_IDLE_MS, []),
+      readNew: () => later([{ id: '1-0', fields: [] }]),
+      keep: () => later([]),
       giveBack: () => Promise.resolve(),
       leave: () => Promise.resolve(),
     } as unknown as GroupRequests
