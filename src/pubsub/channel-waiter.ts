@@ -9,6 +9,7 @@ export class ChannelWaiter extends AutoResetEvent {
   readonly channel: string
   readonly #subscription: Pick<Subscription, 'confirmed' | 'refusal'>
   readonly #onLeave: (unusedWakeUp: boolean) => void
+  #hasMessage = false
 
   constructor(
     channel: string,
@@ -29,6 +30,24 @@ export class ChannelWaiter extends AutoResetEvent {
   /** Why Redis has not confirmed it, where it said so or cannot be reached. */
   get refusal(): Error | undefined {
     return this.#subscription.refusal
+  }
+
+  /** Wakes it because of a message. */
+  override set(): void {
+    this.#hasMessage = true
+    super.set()
+  }
+
+  /** Wakes it because messages may have been missed. */
+  recheck(): void {
+    super.set()
+  }
+
+  /** Returns whether a message has woken it since the last call. */
+  takeMessage(): boolean {
+    const hasMessage = this.#hasMessage
+    this.#hasMessage = false
+    return hasMessage
   }
 
   /** Waits until the subscription is confirmed, or something else wakes the waiter. Returns false if nothing did in time. */

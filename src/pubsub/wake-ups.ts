@@ -68,15 +68,15 @@ export class WakeUps {
 
   #open(channel: string, wakesOf: WakeCountOf): ChannelWaiters {
     const waiters = new Set<ChannelWaiter>()
-    const wakeAll = () => {
-      wake(waiters, Infinity) // messages sent before were missed
+    const recheckAll = () => {
+      for (const waiter of waiters) waiter.recheck() // messages sent before were missed
     }
     const listener = {
       message: (payload: Buffer) => {
         wake(waiters, wakesOf(payload.toString()))
       },
-      subscribed: wakeAll,
-      gap: wakeAll,
+      subscribed: recheckAll,
+      gap: recheckAll,
       refused: (error: Error) => {
         const concerned = this.#concernedBy(error, waiters)
         if (concerned.length < waiters.size)

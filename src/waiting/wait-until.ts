@@ -13,7 +13,7 @@ export type Attempt<T> =
       readonly unanswered?: boolean
     }
 
-/** Why an attempt is made: something may have changed, or it is only time to look again. */
+/** Why an attempt is made: something has changed, or it is only time to look again, as after a gap. */
 export type Occasion = 'message' | 'recheck'
 
 export interface Waiting<T> {
@@ -49,7 +49,8 @@ export async function waitUntil<T>(
       retryInMs = next.retryInMs
     }
     if (deadline.passed) return undefined
-    occasion = (await channelWaiter.wait(deadline.within(retryInMs), signal)) ? 'message' : 'recheck'
+    await channelWaiter.wait(deadline.within(retryInMs), signal)
+    occasion = channelWaiter.takeMessage() ? 'message' : 'recheck'
     if (deadline.passedJustNow) return undefined // there is no time for a reply
     retryInMs = undefined
   }

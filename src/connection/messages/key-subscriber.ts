@@ -12,15 +12,22 @@ import type { NodeSubscriber } from './node-subscriber.js'
 /** Connections with no key to listen for are closed after this time, in milliseconds. */
 const IDLE_MS = 60_000
 
+/** The message of a channel that stands for a key. */
+const CHANGE = Buffer.alloc(0)
+
 /** The replies of a server without `CLIENT TRACKING`, or to a user without the right to it. `NOAUTH`, for a refused login, is another case. */
 const UNTRACKABLE = /^(?:NOPERM|ERR unknown (?:sub)?command) ?/i
 
-/** Listens for changes of keys at one node. A channel stands for the key of its name: a change interrupts it, until the key is tracked again. */
+/**
+ * Listens for changes of keys at one node. A channel stands for the key of its name: a change is an empty message, and interrupts the channel until the
+ * key is tracked again.
+ */
 export class KeySubscriber implements NodeSubscriber {
   readonly #open: () => Redis
   readonly #kind: ChannelKind
   readonly #config: ListeningConfig
   readonly #requests: ChannelRequests
+  readonly #listener: SubscriberListener
   #tracking: KeyTracking | undefined
   #idle: NodeJS.Timeout | undefined
   /** The keys that are being read, and whether to read them once more. New connections get a new map. */
@@ -34,6 +41,7 @@ export class KeySubscriber implements NodeSubscriber {
     this.#open = open
     this.#kind = kind
     this.#config = config
+    this.#listener = listener
     this.#requests = new ChannelRequests(config, listener, this)
   }
 
@@ -92,7 +100,9 @@ export class KeySubscriber implements NodeSubscriber {
       },
       changed: (name) => {
         const requested = this.#requests.get({ kind: this.#kind, name })
-        if (requested !== undefined) this.#trackAnew(requested)
+        if (requested === undefined) return
+        this.#listener.message(requested.channel, CHANGE, name)
+        this.#trackAnew(requested)
       },
       allChanged: () => {
         for (const requested of this.#requests) this.#trackAnew(requested)

@@ -86,6 +86,22 @@ describe.each(topologies)('changes of keys over a network that fails, at a $kind
     for (const trap of traps) trap[Symbol.dispose]()
   })
 
+  it('wake before the key is read again', async () => {
+    const taken = taking.take(key)
+    await waiting()
+    const traps = door.proxies.map((proxy) =>
+      proxy.onReply(
+        (request) => request === `exists ${key}`,
+        (reply) => {
+          reply.swallow()
+        },
+      ),
+    )
+    await push('a')
+    expect(await taken).toBe('a')
+    for (const trap of traps) trap[Symbol.dispose]()
+  })
+
   it('are heard by those who wait while the network is silent for a while', async () => {
     const taken = taking.take(key)
     await waiting()

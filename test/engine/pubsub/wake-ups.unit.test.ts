@@ -85,6 +85,17 @@ describe('wake-ups', () => {
     expect(wokenAmong(seats)).toEqual([true, true, true])
   })
 
+  it('say whether a message has woken', () => {
+    const [seat] = sitConfirmed(1)
+    expect(seat?.takeMessage()).toBe(false)
+    subscriber.interrupt('a')
+    subscriber.confirm('a')
+    expect([seat?.isSet, seat?.takeMessage()]).toEqual([true, false])
+    seat?.takeSignal()
+    subscriber.message('a', '1')
+    expect([seat?.isSet, seat?.takeMessage(), seat?.takeMessage()]).toEqual([true, true, false])
+  })
+
   it('wake no waiter at another channel', () => {
     const seats = sitConfirmed(1)
     const others = sitConfirmed(1, 'b')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SubscriptionTimeoutError } from '../../../src/errors/connection-errors.js'
 import { ChannelWaiter } from '../../../src/pubsub/channel-waiter.js'
-import { waitUntil, type Attempt, type Waiting } from '../../../src/waiting/wait-until.js'
+import { waitUntil, type Attempt, type Occasion, type Waiting } from '../../../src/waiting/wait-until.js'
 import { Deadline } from '../../../src/util/time/deadline.js'
 
 const notYet = (retryInMs: number): Attempt<string> => ({ done: false, retryInMs })
@@ -101,6 +101,26 @@ describe('waiting until an attempt succeeds', () => {
     seat.set()
     await pass(1)
     expect(await waited).toBe('had')
+  })
+
+  it('is told whether there was a message, or only a gap or the time', async () => {
+    subscription.confirmed = true
+    const occasions: Occasion[] = []
+    const attempt = (occasion: Occasion) => {
+      occasions.push(occasion)
+      return Promise.resolve(occasions.length < 5 ? notYet(1_000) : done)
+    }
+    const waited = wait([], { attempt })
+    await pass(1)
+    seat.recheck()
+    await pass(1)
+    seat.set()
+    await pass(1)
+    await pass(1_000)
+    seat.recheck()
+    seat.set()
+    await waited
+    expect(occasions).toEqual(['message', 'recheck', 'message', 'recheck', 'message'])
   })
 
   it('makes the next when it is time, without a message', async () => {
