@@ -16,7 +16,7 @@ if remembered then
       held[#held + 1] = delivery
     elseif not isHeld and isLater then
       ended = ended + 1
-      added = added + forgive(id, tonumber(places))
+      added = added + forgive(id, token, tonumber(places))
     end
   end
   if isLater then

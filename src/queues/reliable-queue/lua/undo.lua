@@ -20,7 +20,7 @@ for id, token in string.gmatch(held, '(%d+) (%d+)') do
   if redis.call('zrem', leases, id .. ' ' .. token) == 1 then
     added = added + giveBack(id, tonumber(places))
   else
-    added = added + forgive(id, tonumber(places))
+    added = added + forgive(id, token, tonumber(places))
   end
 end
 announce(publish, space, added)
