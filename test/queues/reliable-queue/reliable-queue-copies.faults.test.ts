@@ -11,7 +11,7 @@ import { single } from '../../support/topologies.js'
 /** Many copies, so that one of them has its reply on a slow machine as well. */
 const SETTINGS = { timeout: 200, retryAttempts: 20, retryDelay: 5, reconnectionDelay: 5 }
 
-describe('the first copy of a take that arrives after the second one had its reply', () => {
+describe('the first copy of a take whose second one has the reply', () => {
   noLeaks(single)
   let door: Proxied<SingleTopology<ServerNode>>
   let proxy: TcpProxy
@@ -89,6 +89,23 @@ describe('the first copy of a take that arrives after the second one had its rep
     })
     await arrive()
     expect((await queue.poll())?.deliveries).toBe(2)
+  })
+
+  it.each([
+    ['delivers what the lost one has taken', ['a']],
+    ['finds nothing', []],
+  ])('is followed by one that %s, on a server without memory', async (_, values) => {
+    const memory = (most: string) => single.nodes[0].command('CONFIG', 'SET', 'maxmemory', most)
+    await queue.offerAll(values)
+    proxy.onReply(take.sha, async (passing) => {
+      await memory('1')
+      passing.cut()
+    })
+    try {
+      expect((await mine.poll(1)).map(({ value }) => value)).toEqual(values)
+    } finally {
+      await memory('0')
+    }
   })
 
   it('takes nothing where the second one has found nothing', async () => {

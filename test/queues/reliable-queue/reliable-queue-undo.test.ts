@@ -81,6 +81,22 @@ describe('a take that is undone', () => {
     expect(await failures()).toBe(1)
   })
 
+  it.each(['taken', 'forgotten'])(
+    'is given back on a server without memory, where its request is %s',
+    async (what) => {
+      await queue().offer('a')
+      const delivery = await takeOne(60_000)
+      if (what === 'forgotten') await forgetTake()
+      await node.command('CONFIG', 'SET', 'maxmemory', '1')
+      try {
+        await undoOnce(delivery)
+      } finally {
+        await node.command('CONFIG', 'SET', 'maxmemory', '0')
+      }
+      expect(await queue().counts()).toMatchObject({ ready: 1, inFlight: 0 })
+    },
+  )
+
   it('forgives no failure that has come after a redrive', async () => {
     const strict = clients.mine.getReliableQueue<string>(name, { maxDeliveries: 1 })
     await strict.offer('a')

@@ -11,6 +11,7 @@ local deliveries, places, undoneMs, space, publish, rememberMs =
 if redis.call('get', request) then
   return 1
 end
+needNoMemory(request)
 
 -- No caller had these deliveries. So one that is not there has ended by its time.
 local held = redis.call('get', taken) or deliveries
