@@ -2,8 +2,8 @@
 local remembered = redis.call('get', request)
 if remembered then
   -- The caller of a later copy has had no reply, so a delivery that is not there has ended by its time. An earlier copy comes late: its caller may have
-  -- had the reply to a later one, and the delivery may have failed.
-  local isLater = tonumber(attempt) > tonumber(string.match(remembered, '^%d+') or 0)
+  -- had the reply to a later one, and the delivery may have failed. After what was undone none is later.
+  local isLater = tonumber(attempt) > tonumber(string.match(remembered, '^%d+') or math.huge)
   local answer, held, ended, added = { nextIn(now) }, {}, 0, 0
   for id, token in string.gmatch(remembered, '(%d+) (%d+)') do
     local delivery = id .. ' ' .. token
