@@ -58,7 +58,10 @@ function run<K extends string, A extends string>(
   script: Script<K, A, unknown>,
   call: Call<K, A>,
 ): Promise<unknown> {
-  const [sha = '', count = 0, ...values] = argumentsOf(script.sha, script, call, 'publish')
+  const [sha = '', count = 0, ...values] = argumentsOf(script.sha, script, call, {
+    publish: 'publish',
+    attempt: 1,
+  })
   return redis.evalsha(String(sha), Number(count), ...values, FIRST_COPY)
 }
 

@@ -15,7 +15,10 @@ export function scriptRunner(redis: Redis): RunScript {
     const loading = loaded.get(script.sha) ?? redis.script('LOAD', script.source)
     loaded.set(script.sha, loading)
     await loading
-    const [sha = '', count = 0, ...values] = argumentsOf(script.sha, script, call, 'publish')
+    const [sha = '', count = 0, ...values] = argumentsOf(script.sha, script, call, {
+      publish: 'publish',
+      attempt: 1,
+    })
     return redis.evalsha(String(sha), Number(count), ...values)
   }
 }

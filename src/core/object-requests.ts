@@ -1,9 +1,9 @@
 import type { CommandExecutor, RunOptions } from '../command/operation/command-executor.js'
-import type { Call, Named, ValueNames } from '../command/operation/operation.js'
+import type { Call, Named, SentName, ValueNames } from '../command/operation/operation.js'
 import type { Runnable } from '../command/operation/script.js'
 import type { Argument, Key } from '../connection/connection.js'
 
-type Args<A extends string> = Named<Exclude<A, 'publish'>, Argument>
+type Args<A extends string> = Named<Exclude<A, SentName>, Argument>
 
 /** What an operation is given besides the object's own key; what it does not take may be left out. */
 export type Given<A extends string, Others extends string> =

@@ -53,7 +53,7 @@ function idOf<K extends string, A extends string>(
   call: Call<K, A>,
 ): string {
   const { name, args } = isScript(operation)
-    ? { name: operation.name, args: argumentsOf('', operation, call, '') }
+    ? { name: operation.name, args: argumentsOf('', operation, call, { publish: '', attempt: 1 }) }
     : wordsOf(operation, call)
   return [name, ...args]
     .map(identityOf)

@@ -107,7 +107,8 @@ export class Evaluation<K extends string, A extends string, T> extends Transmiss
 
   /** What is sent of it. */
   protected arguments(code: string, rememberMs: number): Argument[] {
-    const values = argumentsOf(code, this.#script, this.#call, this.#servers.publishCommand)
+    const sent = { publish: this.#servers.publishCommand, attempt: this.attempts }
+    const values = argumentsOf(code, this.#script, this.#call, sent)
     if (this.#script.remembers) values.push(rememberMs)
     return values
   }

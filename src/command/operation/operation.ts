@@ -12,12 +12,15 @@ import type { Decoder } from './replies.js'
  */
 export type Repeat = 'safe' | 'idempotent' | 'counting'
 
+/** The names of what is known only when a copy is sent: the command to publish by, and the number of the copy, from 1. */
+export type SentName = 'publish' | 'attempt'
+
 /** One name of an operation, and what is sent in its place. */
 export interface Parameter {
   /** What its value is given by; of a word, the word. */
   readonly name: string
-  /** A value, the values of a list, the word itself, how many keys follow, or the command to publish by. */
-  readonly takes: 'value' | 'list' | 'word' | 'count' | 'publish'
+  /** A value, the values of a list, the word itself, how many keys follow, or what is known only when a copy is sent. */
+  readonly takes: 'value' | 'list' | 'word' | 'count' | SentName
 }
 
 /**
@@ -78,10 +81,10 @@ export type OwnKey<Keys extends readonly string[]> = Keys extends readonly [
       : First
   : never
 
-/** What one run of an operation is given, by name; all arguments but `publish`, which is known only when a copy is sent. */
+/** What one run of an operation is given, by name; all arguments but those that are known only when a copy is sent. */
 export interface Call<K extends string, A extends string> {
   readonly keys: Named<K, Key>
-  readonly args: Named<Exclude<A, 'publish'>, Argument>
+  readonly args: Named<Exclude<A, SentName>, Argument>
   /** Whether no one listens, so that nothing is published. */
   readonly silent?: boolean
 }

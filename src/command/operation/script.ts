@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Argument } from '../../connection/connection.js'
 import type { PlainCommand } from './command.js'
 import type { Call, Definition, Operation, OwnKey } from './operation.js'
-import { append, ownKeyOf, scriptParameters } from './parameters.js'
+import { append, ownKeyOf, scriptParameters, type Sent } from './parameters.js'
 import { heedingRefusals, publishing } from './publishing.js'
 
 /** The key under which a script may remember its reply. */
@@ -50,7 +50,8 @@ interface ScriptDefinition<Keys extends readonly string[], A extends string, R> 
 /**
  * Gives a Lua file its typed face. The order of keys and arguments is known only here, and in the file's first lines.
  *
- * A script that has an argument `publish`, the command to publish by, does so with `tell()` of `lua/tell.lua`.
+ * A script that has an argument `publish`, the command to publish by, does so with `tell()` of `lua/tell.lua`. One that has an argument `attempt`
+ * is given the number of the copy, from 1.
  */
 export function defineScript<const Keys extends readonly string[], const A extends string, R>(
   name: string,
@@ -104,17 +105,17 @@ export function commandsIn(source: string): readonly string[] {
  * What `EVAL` takes: the code, or its hash; how many keys there are; then all values, in the order of the script's names.
  *
  * The command to publish by is what it is when a copy is sent: a lazy client may not have known it when it was called. It is left empty
- * where no one listens.
+ * where no one listens. The number of the copy lets a script distinguish a copy that comes late from one that follows a lost reply.
  */
 export function argumentsOf<K extends string, A extends string>(
   code: string,
   { keyParameters, argParameters }: Operation<K, A, unknown>,
   call: Call<K, A>,
-  publishCommand: string,
+  { publish, attempt }: Sent,
 ): Argument[] {
   const values: Argument[] = [code, 0]
   append(values, keyParameters, call.keys)
   values[1] = values.length - 2
-  append(values, argParameters, call.args, call.silent === true ? '' : publishCommand)
+  append(values, argParameters, call.args, { publish: call.silent === true ? '' : publish, attempt })
   return values
 }

@@ -73,12 +73,13 @@ export const moveToDeadLetters = defineScript('stream/move-to-dead-letters', {
   repeat: 'idempotent',
 })
 
+/** A late copy would give back a message that was delivered again to the same consumer, and count fewer deliveries of it. */
 export const giveBack = defineScript('stream/give-back', {
   lua: [...ofConsumer, giveBackLua],
   keys: stream,
   args: ['group', 'consumer', 'idleMs', '...deliveries'],
   reply: replies.done,
-  repeat: 'idempotent',
+  repeat: 'counting',
 })
 
 /** The messages that are not pending at the consumer. */

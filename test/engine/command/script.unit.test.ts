@@ -73,33 +73,46 @@ describe('a script that publishes', () => {
 })
 
 describe('what EVAL takes', () => {
+  const sent = { publish: 'publish', attempt: 1 }
+
   it('is the code, the number of keys, then all values in the order of the names', () => {
     const script = defined(['lock', 'channel'], ['owner', 'leaseMs'])
     const call = { keys: { channel: 'c', lock: 'l' }, args: { leaseMs: 9, owner: 'o' } }
-    expect(argumentsOf('sha', script, call, 'publish')).toEqual(['sha', 2, 'l', 'c', 'o', 9])
+    expect(argumentsOf('sha', script, call, sent)).toEqual(['sha', 2, 'l', 'c', 'o', 9])
   })
 
   it('has the values of a list one by one, after all others', () => {
     const script = defined(['...locks'], ['leaseMs', '...owners'])
     const call = { keys: { locks: ['l', 'm'] }, args: { owners: ['o', 'p'], leaseMs: 9 } }
-    expect(argumentsOf('sha', script, call, 'publish')).toEqual(['sha', 2, 'l', 'm', 9, 'o', 'p'])
+    expect(argumentsOf('sha', script, call, sent)).toEqual(['sha', 2, 'l', 'm', 9, 'o', 'p'])
   })
 
   it('may have an empty list, or no values at all', () => {
     const listed = defined(['...locks'], [])
-    expect(argumentsOf('sha', listed, { keys: { locks: [] }, args: {} }, 'publish')).toEqual(['sha', 0])
-    expect(argumentsOf('sha', defined([], []), { keys: {}, args: {} }, 'publish')).toEqual(['sha', 0])
+    expect(argumentsOf('sha', listed, { keys: { locks: [] }, args: {} }, sent)).toEqual(['sha', 0])
+    expect(argumentsOf('sha', defined([], []), { keys: {}, args: {} }, sent)).toEqual(['sha', 0])
   })
 
   it('has the command to publish by that is right when it is sent', () => {
     const script = defined([], ['publish', 'unit'])
     const call = { keys: {}, args: { unit: 'u' } }
-    expect(argumentsOf('sha', script, call, 'spublish')).toEqual(['sha', 0, 'spublish', 'u'])
+    expect(argumentsOf('sha', script, call, { ...sent, publish: 'spublish' })).toEqual([
+      'sha',
+      0,
+      'spublish',
+      'u',
+    ])
+  })
+
+  it('has the number of the copy, also where no one listens', () => {
+    const script = defined([], ['publish', 'attempt', 'unit'])
+    const call = { keys: {}, args: { unit: 'u' }, silent: true }
+    expect(argumentsOf('sha', script, call, { ...sent, attempt: 3 })).toEqual(['sha', 0, '', 3, 'u'])
   })
 
   it('keeps bytes as they are', () => {
     const id = Buffer.from([0, 255])
-    expect(argumentsOf('sha', defined([], ['id']), { keys: {}, args: { id } }, 'publish')[2]).toBe(id)
+    expect(argumentsOf('sha', defined([], ['id']), { keys: {}, args: { id } }, sent)[2]).toBe(id)
   })
 })
 

@@ -81,6 +81,62 @@ describe('a take that is undone', () => {
     expect(await failures()).toBe(1)
   })
 
+  it.each(['taken', 'forgotten'])(
+    'is given back on a server without memory, where its request is %s',
+    async (what) => {
+      await queue().offer('a')
+      const delivery = await takeOne(60_000)
+      if (what === 'forgotten') await forgetTake()
+      await node.command('CONFIG', 'SET', 'maxmemory', '1')
+      try {
+        await undoOnce(delivery)
+      } finally {
+        await node.command('CONFIG', 'SET', 'maxmemory', '0')
+      }
+      expect(await queue().counts()).toMatchObject({ ready: 1, inFlight: 0 })
+    },
+  )
+
+  it('forgives no failure that has come after a redrive', async () => {
+    const strict = clients.mine.getReliableQueue<string>(name, { maxDeliveries: 1 })
+    await strict.offer('a')
+    const delivery = await takeOne(1)
+    await eventually(async () => {
+      await strict.poll()
+      expect(await strict.redrive()).toBe(1)
+    })
+    await (await queue().poll())?.nack()
+    await undoOnce(delivery)
+    expect(await failures()).toBe(1)
+  })
+
+  it('forgives a failure that has come after a redrive', async () => {
+    const id = await queue().offer('a')
+    await (await queue().poll())?.reject()
+    await queue().redrive()
+    const delivery = await takeOne(1)
+    await eventually(async () => {
+      const again = await queue().poll()
+      expect(again?.deliveries).toBe(2)
+      await again?.release()
+    })
+    await undoOnce(delivery)
+    expect(await queue().get(id)).toMatchObject({ failures: 0, state: 'ready' })
+  })
+
+  it('leaves a dead letter as it is whose last delivery has failed by itself, and corrects its failures', async () => {
+    const strict = clients.mine.getReliableQueue<string>(name, { maxDeliveries: 2 })
+    const id = await strict.offer('a')
+    const delivery = await takeOne(1)
+    await eventually(async () => {
+      const last = await strict.poll()
+      await last?.nack()
+      expect(last?.deliveries).toBe(2)
+    })
+    await undoOnce(delivery)
+    expect(await strict.get(id)).toMatchObject({ failures: 1, state: 'dead' })
+  })
+
   it('brings a dead letter back beside another message with its deduplication, as a redrive does', async () => {
     const strict = clients.mine.getReliableQueue<string>(name, { maxDeliveries: 1, capacity: 1 })
     await strict.offer('a', { dedup: { id: 'x' } })

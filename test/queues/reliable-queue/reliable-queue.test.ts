@@ -9,6 +9,7 @@ import {
   type MessageState,
   type OfferOptions,
   type ReliableQueueOptions,
+  type RReliableQueue,
 } from '../../../src/index.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { channelsOf } from '../../support/channels.js'
@@ -268,6 +269,47 @@ describe.each(slottedTopologies)('a reliable queue ($kind)', (topology) => {
     expect(await askOwner(topology, `${name}:facts`, 'HKEYS')).toEqual(['#'])
     await mine.offer('d', { group: 'g' })
     expect((await mine.poll())?.value).toBe('d')
+  })
+
+  it.each<[string, OfferOptions, (queue: RReliableQueue<string>, id: string) => Promise<unknown>]>([
+    ['acknowledged', {}, async (queue) => (await queue.poll())?.ack()],
+    ['acknowledged in a group', { group: 'g' }, async (queue) => (await queue.poll())?.ack()],
+    ['removed', {}, (queue, id) => queue.remove(id)],
+    [
+      'removed as a dead letter',
+      {},
+      async (queue, id) => {
+        await (await queue.poll())?.reject()
+        await queue.remove(id)
+      },
+    ],
+    [
+      'cleared as a dead letter',
+      {},
+      async (queue) => {
+        await (await queue.poll())?.nack()
+        await (await queue.poll())?.reject()
+        await queue.clearDeadLetters()
+      },
+    ],
+    ['cleared', { group: 'g' }, (queue) => queue.clear()],
+    [
+      'cancelled',
+      {},
+      async (queue, id) => {
+        const delivery = await queue.poll()
+        await queue.cancel(id)
+        await delivery?.nack()
+      },
+    ],
+  ])('keeps nothing of a message that was redriven and is %s', async (_, options, remove) => {
+    const { mine, name } = queues({ groupConcurrency: 1 })
+    const id = await mine.offer('a', options)
+    await (await mine.poll())?.reject()
+    expect(await mine.redrive()).toBe(1)
+    await remove(mine, id)
+    expect(await askOwner(topology, `${name}:facts`, 'HKEYS')).toEqual(['#'])
+    expect(await mine.counts()).toEqual({ ready: 0, delayed: 0, inFlight: 0, heldBack: 0, dead: 0 })
   })
 
   it('wakes who waits for room, when others are removed', async () => {

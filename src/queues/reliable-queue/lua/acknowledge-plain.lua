@@ -17,7 +17,7 @@ if labels == '' and space == '' and redis.call('exists', request) == 0 then
       redis.call('hdel', records, id)
     end
     if own == 1 and hasFacts then
-      redis.call('hdel', facts, 'f' .. id, 'c' .. id)
+      redis.call('hdel', facts, 'f' .. id, 'n' .. id, 'c' .. id)
     end
   end
   local answer = table.concat(held)

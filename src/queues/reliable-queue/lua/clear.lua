@@ -10,7 +10,7 @@ local removed, added = 0, 0
 local function removeDead(id)
   redis.call('zrem', dead, id)
   redis.call('hdel', records, id)
-  redis.call('hdel', facts, 'f' .. id, 'r' .. id)
+  forget(id)
 end
 
 local function removeWaiting(id)

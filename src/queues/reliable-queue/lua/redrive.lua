@@ -9,6 +9,7 @@ if #ids == 0 and count ~= '0' then
   ids = redis.call('zrange', dead, 0, count - 1)
 end
 local moved, added = 0, 0
+local last = redis.call('hget', facts, '#')
 for _, id in ipairs(ids) do
   if redis.call('zrem', dead, id) == 1 then
     redis.call('hdel', facts, 'r' .. id, 'f' .. id)
@@ -16,6 +17,7 @@ for _, id in ipairs(ids) do
     if record then
       local priority, _, group = attributesOf(record)
       moved = moved + 1
+      redis.call('hset', facts, 'n' .. id, last) -- earlier deliveries have no failure any more that could be forgiven: see forgive()
       added = added + enter(id, priority, group, tonumber(places))
     end
   end

@@ -14,7 +14,7 @@ end
 local isThere, added = withdraw(id, record, tonumber(places))
 if not isThere and redis.call('zrem', dead, id) == 1 then
   redis.call('hdel', records, id)
-  redis.call('hdel', facts, 'f' .. id, 'r' .. id)
+  forget(id)
   return 1
 end
 if isThere then

@@ -2,11 +2,11 @@
 --
 -- count: how many at most. Together they have no more than a megabyte, unless it is one. leaseMs: how long a lease lasts. most: see fail(). places: see enter(). space: see announce(). rate: limits of the queue and of its
 -- groups, each as an interval and a burst or two zeros, and whether others share them (1); nothing if there is none.
--- A copy of the request delivers what the first one has taken. What was undone delivers nothing.
+-- attempt: the number of this copy of the request. A copy delivers what the first one has taken. What was undone delivers nothing.
 -- Returns {in how many milliseconds there may be more or -1, then for each message its id, the token of the delivery, how often it has failed, its record}.
 
-local count, leaseMs, most, places, space, rate, publish, rememberMs =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+local count, leaseMs, most, places, space, rate, publish, attempt, rememberMs =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9]
 
 -- How many bytes the records of one take have together. All leases begin before the first of them is sent.
 local MOST_BYTES = 1000000
@@ -32,6 +32,11 @@ local function putBack(popped, size)
   redis.call('zadd', ready, unpack(rest))
 end
 
+-- Keeps which deliveries belong to the request, and for which of its copies: see take.lua.
+local function keep(deliveries)
+  redis.call('set', request, attempt .. '\n' .. table.concat(deliveries, ' '), 'px', rememberMs)
+end
+
 -- Delivers what is ready. Returns the reply; then how many were taken, and whether more were ready that have too many bytes.
 local function deliverReady(now, soonest)
   local answer = { soonest }
@@ -39,6 +44,9 @@ local function deliverReady(now, soonest)
   local found = #popped / 2
   if found == 0 then
     redis.call('hlen', records) -- refuses what is no queue
+    if attempt ~= '1' then
+      keep({}) -- an earlier copy that comes late would take messages without a caller
+    end
     return answer, 0, false
   end
   local ids, counters = {}, {}
@@ -65,7 +73,9 @@ local function deliverReady(now, soonest)
   end
   if #names > 0 then
     redis.call('zadd', leases, unpack(members))
-    redis.call('set', request, table.concat(names, ' '), 'px', rememberMs)
+  end
+  if #names > 0 or attempt ~= '1' then
+    keep(names)
   end
   if found == tonumber(count) or size < found then
     answer[1] = 0

@@ -1,6 +1,9 @@
 -- The rest of `take-ready.lua`: messages are due, deliveries have ended, their rate is limited, or it is a copy.
 local remembered = redis.call('get', request)
 if remembered then
+  -- The caller of a later copy has had no reply, so a delivery that is not there has ended by its time. An earlier copy comes late: its caller may have
+  -- had the reply to a later one, and the delivery may have failed. After what was undone none is later.
+  local isLater = tonumber(attempt) > tonumber(string.match(remembered, '^%d+') or math.huge)
   local answer, held, ended, added = { nextIn(now) }, {}, 0, 0
   for id, token in string.gmatch(remembered, '(%d+) (%d+)') do
     local delivery = id .. ' ' .. token
@@ -11,16 +14,18 @@ if remembered then
       answer[at + 1], answer[at + 2] = id, tonumber(token)
       answer[at + 3], answer[at + 4] = tonumber(redis.call('hget', facts, 'f' .. id) or 0), record
       held[#held + 1] = delivery
-    elseif not isHeld then
-      -- No caller had it, and it has ended by its time.
+    elseif not isHeld and isLater then
       ended = ended + 1
-      added = added + forgive(id, tonumber(places))
+      added = added + forgive(id, token, tonumber(places))
     end
   end
-  if ended > 0 then
-    redis.call('set', request, table.concat(held, ' '), 'px', rememberMs)
-    answer[1] = 0
+  if isLater then
+    redis.call('del', request) -- Redis refuses no write for want of memory after one that needs none
+    keep(held)
     announce(publish, space, added)
+  end
+  if ended > 0 or #held == 0 then
+    answer[1] = 0
   end
   return answer
 end

@@ -11,6 +11,7 @@ local deliveries, places, undoneMs, space, publish, rememberMs =
 if redis.call('get', request) then
   return 1
 end
+needNoMemory(request)
 
 -- No caller had these deliveries. So one that is not there has ended by its time.
 local held = redis.call('get', taken) or deliveries
@@ -20,7 +21,7 @@ for id, token in string.gmatch(held, '(%d+) (%d+)') do
   if redis.call('zrem', leases, id .. ' ' .. token) == 1 then
     added = added + giveBack(id, tonumber(places))
   else
-    added = added + forgive(id, tonumber(places))
+    added = added + forgive(id, token, tonumber(places))
   end
 end
 announce(publish, space, added)

@@ -123,14 +123,14 @@ export class GroupRequests {
       await this.#requests.ask(commands.settle, { group: this.#of.group, ids: part })
   }
 
-  /** Allows others to claim messages at the end of this time. */
+  /** Allows others to claim messages at the end of this time. A late copy changes no later delivery of them. */
   async giveBack(given: readonly Pick<Delivered, 'id' | 'deliveries'>[], delayMs = 0): Promise<void> {
     const { claimIdleMs } = this.#settings
     if (claimIdleMs === Infinity) return // nobody claims them
     const args = { ...this.#of, idleMs: claimIdleMs - delayMs }
     for (const part of chunk(given, AT_ONCE)) {
       const deliveries = part.flatMap(({ id, deliveries: times }) => [id, times])
-      await this.#requests.ask(scripts.giveBack, { ...args, deliveries })
+      await this.#requests.ask(scripts.giveBack, { ...args, deliveries }, {}, { exactlyOnce: true })
     }
   }
 

@@ -74,11 +74,16 @@ local function endDedup(id, dedup)
   end
 end
 
+-- Forgets what has become of a message.
+local function forget(id)
+  redis.call('hdel', facts, 'f' .. id, 'r' .. id, 'n' .. id, 'c' .. id)
+end
+
 -- Removes a message that is neither ready nor waits any more.
 local function finish(id, group, dedup, places)
   room = room + 1
   redis.call('hdel', records, id)
-  redis.call('hdel', facts, 'f' .. id, 'c' .. id)
+  forget(id)
   endDedup(id, dedup)
   return leave(group, places)
 end
