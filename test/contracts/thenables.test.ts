@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Redisson, type RedissonClient } from '../../src/index.js'
 import { lazyThenable, type LazyThenable } from '../support/lazy-thenable.js'
 import { single } from '../support/topologies.js'
+import { listeners } from './listeners.js'
 import { subjects } from './subjects.js'
 import { fn } from './takes.js'
 
@@ -54,49 +55,6 @@ const givenEarlier: readonly (readonly [what: string, run: Run])[] = [
   [
     'wrap() of a work limiter',
     (client, lazy) => client.getWorkLimiter(NAME, { concurrency: 1 }).wrap(lazy)(),
-  ],
-]
-
-/** Has a listener called twice, and listens until both works are done. */
-const listeners: readonly (readonly [
-  what: string,
-  run: (client: RedissonClient, listener: Lazy, done: Promise<unknown>) => Promise<unknown>,
-])[] = [
-  [
-    'process() of a reliable queue',
-    async (client, handler, done) => {
-      const queue = client.getReliableQueue(NAME)
-      await using _worker = queue.process(handler)
-      await queue.offerAll(['a', 'b'])
-      await done
-    },
-  ],
-  [
-    'subscribeOnElements() of a blocking queue',
-    async (client, listener, done) => {
-      const queue = client.getBlockingQueue(NAME)
-      await using _subscription = queue.subscribeOnElements(listener)
-      await queue.addAll(['a', 'b'])
-      await done
-    },
-  ],
-  [
-    'addListener() of a reliable topic',
-    async (client, listener, done) => {
-      const topic = client.getReliableTopic(NAME)
-      await using _subscription = await topic.addListener(listener)
-      for (const message of ['a', 'b']) await topic.publish(message)
-      await done
-    },
-  ],
-  [
-    'addListener() of a topic',
-    async (client, listener, done) => {
-      const topic = client.getTopic(NAME)
-      await using _subscription = await topic.addListener(listener)
-      for (const message of ['a', 'b']) await topic.publish(message)
-      await done
-    },
   ],
 ]
 
@@ -157,7 +115,7 @@ describe('a thenable whose then() begins the work', () => {
       made.push(work)
       return work
     }
-    await run(client, listener, Promise.all(works.map(({ promise }) => promise)))
+    await run({ client, name: NAME, listener, done: Promise.all(works.map(({ promise }) => promise)) })
     expect(made.map(({ reads, runs }) => [reads, runs])).toEqual([
       [1, 1],
       [1, 1],
