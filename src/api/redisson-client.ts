@@ -116,7 +116,8 @@ export interface RedissonClient
   /**
    * Runs a function as one thread: locks that it takes step by step are its own, and re-entered by what it awaits.
    *
-   * Tasks that it leaves running when it has settled do not own its locks.
+   * Tasks that it leaves running when it has settled do not own its locks. It may return a query builder, or another
+   * thenable: what its `then()` starts is of the same thread.
    */
   runAsThread<T>(fn: () => T | PromiseLike<T>, options?: RunAsThreadOptions): Promise<T>
 

@@ -52,7 +52,7 @@ export class Owners {
   }
 
   /** Runs a function as a thread. The scope ends when the function has settled. */
-  async run<T>(scope: Scope, fn: () => T): Promise<Awaited<T>> {
+  async run<T>(scope: Scope, fn: () => T | PromiseLike<T>): Promise<T> {
     try {
       return await this.runIn(scope, fn)
     } finally {
@@ -60,9 +60,15 @@ export class Owners {
     }
   }
 
-  /** Runs a function as a thread, and leaves it to the caller to end the scope when the function has settled. */
-  runIn<T>(scope: Scope, fn: () => T): T {
-    return this.#contexts.run(new OwnerContext(scope, this.#context.markers), fn)
+  /**
+   * Runs a function as a thread, and leaves it to the caller to end the scope when the function has settled.
+   *
+   * A thenable, such as a query builder, may begin its work only in `then()`. The promise that is made here calls that inside the scope; `await` in the
+   * caller would call it outside. `await` would make the same promise, so this costs nothing, and a native promise is returned as it is.
+   */
+  runIn<T>(scope: Scope, fn: () => T | PromiseLike<T>): Promise<T> {
+    const context = new OwnerContext(scope, this.#context.markers)
+    return this.#contexts.run(context, () => Promise.resolve(fn()))
   }
 
   /** A scope for a thread, inside that of the caller. */

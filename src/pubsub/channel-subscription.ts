@@ -170,8 +170,8 @@ class ChannelSubscription<T> implements Subscription, ChannelListener {
   #handOver(message: T, name: string): void {
     try {
       const done = this.#receiver.receive(message, name)
-      if (!isThenable(done)) return
-      done.then(undefined, (error: unknown) => {
+      if (!mayBeThenable(done)) return
+      Promise.resolve(done).catch((error: unknown) => {
         this.#events.emitOrThrow(error)
       })
     } catch (error) {
@@ -202,6 +202,7 @@ class ChannelSubscription<T> implements Subscription, ChannelListener {
   }
 }
 
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+/** Does not look for `then`: `Promise.resolve()` reads it once, as `await` does. */
+function mayBeThenable(value: unknown): boolean {
+  return typeof value === 'function' || (typeof value === 'object' && value !== null)
 }

@@ -212,7 +212,7 @@ export interface RLock {
    * Runs a function while holding the lock, and releases the lock when the function has settled.
    *
    * Inside, `withLock` on the same lock re-enters, at any depth. Branches that run at the same time inside exclude each
-   * other.
+   * other. The function may return a query builder, or another thenable: what its `then()` starts is inside as well.
    *
    * A failed release does not undo the work of the function. If it succeeded while the lock was held, the
    * call resolves with its result, at the latest {@link WithLockOptions.releaseWaitMs} afterwards. If it

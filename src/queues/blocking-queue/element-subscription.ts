@@ -99,9 +99,11 @@ export class ElementSubscriptionLoop<V> implements ElementSubscription {
     await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined)
   }
 
+  /** Each call is a flow of its own: what the listener holds by `lock()` is not held by the next call. */
   async #handOver(value: V): Promise<void> {
+    const { listener } = this.#consumption
     try {
-      await this.#consumption.listener(value)
+      await withoutAsyncContext(async () => await listener(value))
     } catch (error) {
       this.#events.emitOrThrow(error)
     }

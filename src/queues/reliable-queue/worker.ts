@@ -150,7 +150,7 @@ export class RedissonQueueWorker<V> implements QueueWorker<V> {
     try {
       delivery = await this.#work.source.open(held)
       if (delivery === undefined) return
-      await this.#work.handler(delivery)
+      await this.#handle(delivery)
     } catch (error) {
       if (delivery === undefined) this.#events.emitOrWarn(error as Error)
       else await this.#failed(held, delivery, error)
@@ -158,6 +158,12 @@ export class RedissonQueueWorker<V> implements QueueWorker<V> {
     }
     const done = delivery
     await this.#insist(held, () => done.ack())
+  }
+
+  /** Each call is a flow of its own: what the function holds by `lock()` is not held by the next call. */
+  async #handle(delivery: Delivery<V>): Promise<void> {
+    const { handler } = this.#work
+    await withoutAsyncContext(async () => await handler(delivery))
   }
 
   async #failed(held: HeldDelivery, delivery: Delivery<V>, error: unknown): Promise<void> {

@@ -62,9 +62,10 @@ export async function runBatch(
     )
   const unconfirmed = await untilAborted(executor.execute())
   const results = await calls.results()
-  const values = own === undefined ? results : valuesOf(await untilAborted(own))
+  const outcomes = own && (await untilAborted(own))
+  const values = outcomes === undefined ? results : valuesOf(outcomes)
   if (results === undefined || values === undefined || unconfirmed !== undefined)
-    throw await failureOf(calls, returned, unconfirmed)
+    throw await failureOf(calls, returned, { outcomes, unconfirmed })
   calls.letGo()
   return skipResult ? undefined : values
 }
@@ -100,12 +101,20 @@ function abandon(executor: BatchExecutor, calls: BatchCalls, reason: unknown): v
   executor.abandon(reason)
 }
 
+/** How a batch has failed. */
+interface Failure {
+  /** What became of what the function has returned; undefined if these are the promises of all calls. */
+  readonly outcomes: readonly PromiseSettledResult<unknown>[] | undefined
+  readonly unconfirmed: unknown
+}
+
+/** Uses the outcomes that are known: each further call of `then()` would run a query builder of the program again. */
 async function failureOf(
   calls: BatchCalls,
   returned: readonly unknown[],
-  unconfirmed: unknown,
+  { outcomes, unconfirmed }: Failure,
 ): Promise<BatchError> {
-  const results = await Promise.allSettled(returned)
+  const results = outcomes ?? (await Promise.allSettled(returned))
   const failures = await calls.failures(returned, results)
   return new BatchError({ calls: calls.count, failures, results }, failures[0]?.error ?? unconfirmed)
 }

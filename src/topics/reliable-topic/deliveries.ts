@@ -4,6 +4,7 @@ import { eitherSignal } from '../../util/abort/either-signal.js'
 import { raceAbort } from '../../util/abort/race-abort.js'
 import type { SubscriptionEmitter } from '../../util/subscription-emitter.js'
 import { timerDelay } from '../../util/time/timers.js'
+import { withoutAsyncContext } from '../../util/time/without-async-context.js'
 import { defaultRetryDelay, type Listening } from './listening.js'
 import type { Batch, StoredMessage, SubscriberPlace } from './subscriber-place.js'
 import type { Tenure } from './tenure.js'
@@ -108,8 +109,10 @@ export class Deliveries {
     }
   }
 
+  /** Each call is a flow of its own: what the listener holds by `lock()` is not held by the next call. */
   async #taken(message: unknown, delivery: MessageDelivery): Promise<void> {
-    await this.#deps.take(message, delivery)
+    const { take } = this.#deps
+    await withoutAsyncContext(async () => await take(message, delivery))
   }
 
   async #giveUp(id: string, deliveries: number, reason: DroppedMessage['reason']): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LockLostError, LockTimeoutError } from '../../../src/index.js'
+import { lazyThenable } from '../../support/lazy-thenable.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { PATIENT_WATCHDOG_MS, type LockFixture } from '../lock-fixture.js'
@@ -23,6 +24,17 @@ export function withLock(bench: LockFixture): void {
         then: (onfulfilled) => Promise.resolve('later').then(onfulfilled),
       }
       expect(await bench.lock.withLock(() => thenable)).toBe('later')
+    })
+
+    it('does the work of a thenable that begins with then() as the holder', async () => {
+      const { lock } = bench
+      const work = lazyThenable(async () => [
+        await lock.isHeldByCurrentThread(),
+        bench.reentrant && (await lock.withLock(() => lock.getHoldCount(), { waitMs: 0 })),
+      ])
+      expect(await lock.withLock(() => work)).toEqual([true, bench.reentrant && 2])
+      expect(work.runs).toBe(1)
+      expect(await bench.theirs.isLocked()).toBe(false)
     })
 
     it('hands the hold to the function', async () => {

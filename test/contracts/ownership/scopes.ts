@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { ForkedThreadError, LockTimeoutError, type LockHold, type RLock } from '../../../src/index.js'
 import { elsewhere } from '../../support/elsewhere.js'
+import { lazyThenable } from '../../support/lazy-thenable.js'
 import { LimitedResource } from '../../support/limited-resource.js'
 import { Monitor } from '../../support/monitor.js'
 import { noLeaks } from '../../support/no-leaks.js'
@@ -41,6 +42,14 @@ export function scopes(bench: LockFixture): void {
         expect(await bench.lock.getHoldCount()).toBe(1)
         await bench.lock.unlock()
       })
+    })
+
+    it('the work of a thenable that begins with then() belongs to the thread of its function', async () => {
+      const take = () => lazyThenable(() => bench.lock.lock())
+      await bench.mine.runAsThread(take, { threadId: 7 })
+      expect(await bench.lock.isHeldByThread(7)).toBe(true)
+      await bench.mine.runAsThread(() => lazyThenable(() => bench.lock.unlock()), { threadId: 7 })
+      expect(await bench.lock.isLocked()).toBe(false)
     })
 
     it('unlock() belongs to the nearest thread around that holds it', async () => {

@@ -6,6 +6,7 @@ import type { Scope } from '../../../src/ownership/scope.js'
 import { collectGarbage } from '../../support/collect-garbage.js'
 import { elsewhere } from '../../support/elsewhere.js'
 import { eventually } from '../../support/eventually.js'
+import { lazyThenable, type LazyThenable } from '../../support/lazy-thenable.js'
 
 /** Asks for a lock by the plain form, and gets it after some turns. */
 async function take(owners: Owners, lock = 'lock', turns = 1): Promise<PlainHoldMarker> {
@@ -125,6 +126,108 @@ describe('a scope', () => {
     }))
     gate.resolve()
     expect(await late.outcome).toEqual([scope])
+  })
+})
+
+describe('what a function returns as a thread', () => {
+  const begin = <T>(fn: (owners: Owners) => T | PromiseLike<T>) => {
+    const owners = new Owners('client')
+    const scope = owners.openScope(owners.newThread())
+    return { scope, result: owners.runIn(scope, () => fn(owners)) }
+  }
+
+  it('is the promise itself', async () => {
+    const promise = Promise.resolve('done')
+    const { result } = begin(() => promise)
+    expect(result).toBe(promise)
+    expect(await result).toBe('done')
+  })
+
+  it('begins its work inside the scope if it is a thenable, whose then() is read and called once', async () => {
+    const found: unknown[] = []
+    const made: LazyThenable<string>[] = []
+    const { scope, result } = begin((owners) => {
+      const work = lazyThenable(async () => {
+        found.push(owners.scope)
+        await nextTurn()
+        found.push(owners.scope)
+        return 'done'
+      })
+      made.push(work)
+      return work
+    })
+    expect(await result).toBe('done')
+    expect(found).toEqual([scope, scope])
+    expect(made.map(({ reads, runs }) => [reads, runs])).toEqual([[1, 1]])
+  })
+
+  it('begins its work inside the scope if it is a promise of a class that has its own then()', async () => {
+    const found: unknown[] = []
+    class Query<T> extends Promise<T> {
+      override then<A = T, B = never>(...reactions: Parameters<Promise<T>['then']>): Promise<A | B> {
+        found.push(current.scope)
+        return super.then(...reactions) as Promise<A | B>
+      }
+    }
+    const current = new Owners('client')
+    const scope = current.openScope(current.newThread())
+    expect(await current.run(scope, () => Query.resolve('done'))).toBe('done')
+    expect(found).toEqual([scope])
+  })
+
+  it.each<readonly [string, PromiseLike<string>]>([
+    [
+      'throws when its then() is read',
+      {
+        get then(): never {
+          throw new Error('planted')
+        },
+      },
+    ],
+    [
+      'throws in then()',
+      {
+        then: () => {
+          throw new Error('planted')
+        },
+      },
+    ],
+    [
+      'rejects, and then resolves and throws',
+      {
+        then: (onfulfilled, onrejected) => {
+          onrejected?.(new Error('planted'))
+          onfulfilled?.('late')
+          throw new Error('late')
+        },
+      },
+    ],
+  ])('rejects with its first error if it is a thenable that %s', async (_, thenable) => {
+    const { result } = begin(() => thenable)
+    await expect(result).rejects.toThrow('planted')
+  })
+
+  it('keeps its first result if it is a thenable that resolves, and then rejects and throws', async () => {
+    const thenable: PromiseLike<string> = {
+      then: (onfulfilled, onrejected) => {
+        onfulfilled?.('first')
+        onrejected?.(new Error('late'))
+        throw new Error('late')
+      },
+    }
+    expect(await begin(() => thenable).result).toBe('first')
+  })
+
+  it('keeps the scope open while a thenable has not settled', async () => {
+    const owners = new Owners('client')
+    const scope = owners.openScope(owners.newThread())
+    const gate = Promise.withResolvers<string>()
+    const running = owners.run(scope, () => lazyThenable(() => gate.promise))
+    await nextTurn()
+    expect(scope.ended).toBe(false)
+    gate.resolve('done')
+    expect(await running).toBe('done')
+    expect(scope.ended).toBe(true)
   })
 })
 

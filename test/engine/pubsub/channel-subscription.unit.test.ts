@@ -5,6 +5,7 @@ import { ClientClosedError } from '../../../src/errors/client-errors.js'
 import { listenTo, type ListeningServices } from '../../../src/pubsub/channel-subscription.js'
 import { messagesOf } from '../../../src/pubsub/message-stream.js'
 import { Subscriptions } from '../../../src/pubsub/subscriptions.js'
+import { lazyThenable } from '../../support/lazy-thenable.js'
 import { FakeSubscriber } from './fake-subscriber.js'
 
 const A: Channel = { kind: 'plain', name: 'a' }
@@ -177,6 +178,25 @@ describe('what listens to a channel', () => {
       subscriber.message('a', 'reject')
       await setImmediate()
       expect(heard).toEqual(['thrown', 'rejected'])
+    })
+
+    it('awaits a thenable that its function returns, whose then() is read and called once', async () => {
+      const works = [
+        lazyThenable(() => void heard.push('worked')),
+        Object.assign(() => undefined, { then: () => void heard.push('worked as a function') }),
+        {
+          then: (_: unknown, reject: (error: Error) => void) =>
+            [1, 2].map(() => reject(new Error('rejected'))),
+        },
+      ]
+      const left = [...works]
+      const opening = listenTo(services, A, { decode, receive: () => left.shift() })
+      subscriber.confirm('a')
+      ;(await opening).on('error', ({ message }) => heard.push(message))
+      for (const _ of works) subscriber.message('a', 'news')
+      await setImmediate()
+      expect(heard).toEqual(['worked', 'worked as a function', 'rejected'])
+      expect(works[0]).toMatchObject({ reads: 1, runs: 1 })
     })
 
     it('says once that it has ended', async () => {

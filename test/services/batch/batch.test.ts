@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { BatchError, isRedissonError, Redisson, type RBatch } from '../../../src/index.js'
 import { askOwner } from '../../support/ask-owner.js'
 import { twoClients } from '../../support/clients.js'
+import { lazyThenable } from '../../support/lazy-thenable.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { slottedTopologies } from '../../support/topologies.js'
 
@@ -200,6 +201,23 @@ describe.each(slottedTopologies)('a batch ($kind)', (topology) => {
     )
     expect(error).toMatchObject({ code: 'BATCH', cause: { message: 'own' } })
     expect((error as BatchError).failures).toMatchObject([{ index: 1, object: undefined, method: undefined }])
+  })
+
+  it('has a thenable of the program begin its work once, also where a call fails', async () => {
+    const { mine } = clients
+    const text = mine.getBucket('batch:text')
+    await text.set('no number')
+    const [fine, failing] = [lazyThenable(() => 'own'), lazyThenable(() => 'own')]
+    await mine.batch((batch) => [batch.getAtomicLong('batch:a').get(), fine])
+    const error = await failureOf(
+      mine.batch((batch) => [batch.getAtomicLong('batch:text').incrementAndGet(), failing]),
+    )
+    expect((error as BatchError).results).toMatchObject([{ status: 'rejected' }, { value: 'own' }])
+    expect([fine, failing].map(({ reads, runs }) => [reads, runs])).toEqual([
+      [1, 1],
+      [1, 1],
+    ])
+    await text.delete()
   })
 
   it('may have run where only a promise of the program was rejected', async () => {
