@@ -75,7 +75,7 @@ export class TopicRequests {
     this.#keys = keys
   }
 
-  /** Has it asked for a subscriber at the end of this turn of the event loop, or after the reply that is awaited. Resolves with the outcome; never rejects. */
+  /** Adds it to the request at the end of this turn of the event loop, or after the reply that is awaited. Resolves with the outcome; never rejects. */
   join(asker: Asker): Promise<void> {
     const known = this.#waiting.get(asker)
     if (known !== undefined) return known.promise
