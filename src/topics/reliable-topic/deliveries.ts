@@ -6,8 +6,9 @@ import type { SubscriptionEmitter } from '../../util/subscription-emitter.js'
 import { timerDelay } from '../../util/time/timers.js'
 import { withoutAsyncContext } from '../../util/time/without-async-context.js'
 import { defaultRetryDelay, type Listening } from './listening.js'
-import type { Batch, StoredMessage, SubscriberPlace } from './subscriber-place.js'
+import type { Batch, SubscriberPlace } from './subscriber-place.js'
 import type { Tenure } from './tenure.js'
+import type { StoredMessage } from './topic-requests.js'
 
 /** What messages are delivered with. */
 export interface DeliveryDeps {
@@ -69,7 +70,7 @@ export class Deliveries {
     if (deliveries > listening.maxDeliveries) return await this.#giveUp(id, deliveries - 1, 'deliveries')
     let message: unknown
     try {
-      message = this.#deps.read(bytes)
+      message = this.#deps.read(bytes && Buffer.from(bytes)) // other subscribers get the same bytes, and a codec may return them
     } catch (error) {
       events.emitOrWarn(error as Error)
       return await this.#giveUp(id, deliveries, 'unreadable')

@@ -39,13 +39,13 @@ export const subscribe = defineScript('reliable-topic/subscribe', {
 })
 
 const nextOf = {
-  lua: [...common, nextLua],
+  lua: [restOfLua, ...common, nextLua],
   keys,
-  args: ['name', 'lease', 'expected', 'upTo', 'count', 'again', 'failed', 'failures'],
-  reply: list(unread),
+  args: ['most', '...rows'],
+  reply: tuple(list(unread), list(list(unread))),
 } as const
 
-/** How it went, and what comes next: see its file. A copy would count a delivery that nobody has got. */
+/** How it went for each subscriber, and what comes next: see its file. A copy would count a delivery that nobody has got. */
 export const next = defineScript('reliable-topic/next', { ...nextOf, repeat: 'counting' })
 
 /** The same where nothing is read. */

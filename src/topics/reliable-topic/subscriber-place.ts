@@ -1,15 +1,7 @@
 import type { CommandExecutor } from '../../command/operation/command-executor.js'
-import type { Reply } from '../../connection/connection.js'
-import { integer } from '../../command/operation/replies.js'
-import { UnexpectedReplyError } from '../../errors/reply-errors.js'
 import { mayHaveRun } from '../../errors/transient.js'
 import * as scripts from './reliable-topic.scripts.js'
-
-/** The keys of a topic. */
-export interface TopicKeys {
-  readonly stream: string
-  readonly timeouts: string
-}
+import type { Asker, Outcome, Question, StoredMessage, TopicKeys, TopicRequests } from './topic-requests.js'
 
 /** A subscriber as Redis has it. */
 export interface SubscriberFacts {
@@ -18,12 +10,6 @@ export interface SubscriberFacts {
   readonly name: string
   /** What stands for this process in a subscriber that several share; empty for one of this process alone. */
   readonly lease: string
-}
-
-/** A message as it is stored; undefined bytes are none that `publish()` has written. */
-export interface StoredMessage {
-  readonly id: string
-  readonly bytes: Buffer | undefined
 }
 
 /** What comes next. */
@@ -36,35 +22,48 @@ export interface Batch {
 /** The subscriber is not there; or this process is not active for it any more. */
 export type Loss = 'absent' | 'inactive'
 
+/** What the subscription waits for. */
+interface Read extends Omit<PromiseWithResolvers<Batch | Loss>, 'promise'> {
+  readonly count: number
+}
+
 /** No message. */
 const NONE = { id: '', deliveries: 0 }
 
-const LOSSES: ReadonlyMap<unknown, Loss> = new Map([
+const LOSSES: ReadonlyMap<number, Loss> = new Map([
   [0, 'absent'],
   [-1, 'inactive'],
 ])
 
 /** The place of a subscriber in its topic: reads what follows it, and moves it on. */
-export class SubscriberPlace {
+export class SubscriberPlace implements Asker {
   readonly #executor: CommandExecutor
+  readonly #requests: TopicRequests
   readonly #facts: SubscriberFacts
   /** The last message that is acknowledged, as Redis has said. */
   #cursor: string | undefined
   /** The last one that is done and not acknowledged yet. */
   #done: string | undefined
-  #acknowledging: Promise<void> | undefined
+  /** The one up to which Redis was asked to acknowledge, without a reply. Until there is one, it is asked for the same: it may have done it. */
+  #asked: string | undefined
+  /** The read that is to be asked for. */
+  #wanted: Read | undefined
+  /** The one that is asked for. */
+  #reading: Read | undefined
+  /** Ends with the last request. */
+  #requested: Promise<void> = Promise.resolve()
   /** Whether the last read has no reply, and may have counted a delivery. */
   #isUnanswered = false
-  /** Ends with the last read. */
-  #reading: Promise<unknown> = Promise.resolve()
   /** The message that was marked as delivered and that no listener got, and how often it was delivered with that. */
   #uncalled = NONE
   /** The message whose listener has failed, and how often it was delivered by then. */
   #failed = NONE
   #isLeft = false
 
-  constructor(executor: CommandExecutor, facts: SubscriberFacts) {
+  /** @param requests - those of all subscribers of this process to the topic */
+  constructor(executor: CommandExecutor, requests: TopicRequests, facts: SubscriberFacts) {
     this.#executor = executor
+    this.#requests = requests
     this.#facts = facts
   }
 
@@ -88,37 +87,10 @@ export class SubscriberPlace {
 
   /** Acknowledges what is done, and reads what comes next. */
   next(count: number): Promise<Batch | Loss> {
-    const reading = this.#read(count)
-    this.#reading = reading.catch(() => undefined)
-    return reading
-  }
-
-  async #read(count: number): Promise<Batch | Loss> {
-    await this.#acknowledging
-    const upTo = this.#done ?? ''
-    const { id: failed, deliveries: failures } = this.#failed
-    const again = this.#isUnanswered || this.#uncalled !== NONE ? 1 : 0
-    const args = { ...this.#movement(upTo), count, again, failed, failures }
-    const { keys } = this.#facts
-    let reply: readonly Reply[]
-    try {
-      reply = await this.#executor.run(scripts.next, { keys, args })
-    } catch (error) {
-      this.#isUnanswered ||= mayHaveRun(error)
-      throw error
-    }
-    const [status = null, cursor, deliveries = null, ...messages] = reply
-    const loss = LOSSES.get(integer(status))
-    if (loss !== undefined) return loss
-    this.#isUnanswered = false
-    this.#failed = NONE
-    this.#isLeft = false
-    this.#cursor = String(cursor)
-    this.#done = undefined
-    const batch = { messages: messagesIn(messages), deliveries: integer(deliveries) }
-    const [head] = batch.messages
-    this.#uncalled = head ? { id: head.id, deliveries: batch.deliveries } : NONE
-    return batch
+    const { promise, ...read } = Promise.withResolvers<Batch | Loss>()
+    this.#wanted = { count, ...read }
+    this.#request()
+    return promise
   }
 
   /** Takes note that what was read is delivered. */
@@ -129,7 +101,7 @@ export class SubscriberPlace {
   /** Takes note that a message is done. It is acknowledged as soon as those before it are; several together where they come fast. */
   finish(id: string): void {
     this.#done = id
-    if (!this.#isLeft) this.#acknowledging ??= this.#acknowledge()
+    if (!this.#isLeft) this.#request()
   }
 
   /** Takes note that a message has to be delivered again. */
@@ -140,14 +112,14 @@ export class SubscriberPlace {
   /** Acknowledges a message that is given up. Returns false if the subscriber is elsewhere. */
   async drop(id: string): Promise<boolean> {
     this.finish(id)
-    await this.#acknowledging
+    await this.#replied()
     return !this.#isLeft
   }
 
   /** Acknowledges a message that is moved to another topic. Returns false if it was not. */
   async bury(id: string, dead: string): Promise<boolean> {
-    await this.#acknowledging
-    if (this.#done !== undefined) await this.#acknowledge()
+    if (this.#done !== undefined) this.#request()
+    await this.#replied()
     if (this.#isLeft || this.#done !== undefined) return false // the next read says where it is
     const { name, lease, keys } = this.#facts
     const args = { name, lease, expected: this.#cursor ?? '', id }
@@ -162,45 +134,82 @@ export class SubscriberPlace {
    * count as delivered.
    */
   async leave(): Promise<void> {
-    await this.#reading
-    await this.#acknowledging
+    await this.#replied()
     const { id: uncalled, deliveries: counted } = this.#uncalled
-    const args = { ...this.#movement(this.#done ?? ''), uncalled, counted }
+    const args = { ...this.#movement(this.#done), uncalled, counted }
     await this.#executor.run(scripts.leave, { keys: this.#facts.keys, args })
   }
 
-  /** Never rejects: what is not acknowledged here is with the next read. */
-  async #acknowledge(): Promise<void> {
-    try {
-      for (let upTo = this.#done; upTo !== undefined && !this.#isLeft; upTo = this.#done) {
-        const args = { ...this.#movement(upTo), count: 0, again: 0, failed: '', failures: 0 }
-        const [status = null, cursor] = await this.#executor.run(scripts.acknowledge, {
-          keys: this.#facts.keys,
-          args,
-        })
-        this.#isLeft = integer(status) !== 1 || String(cursor) !== upTo
-        if (this.#isLeft) break
-        this.#cursor = upTo
-        if (this.#done === upTo) this.#done = undefined
-      }
-    } catch {
-      // the next read tries again, and reports
+  question(): Question | undefined {
+    if (this.#isLeft && this.#wanted === undefined) return undefined
+    this.#asked ??= this.#done
+    if (this.#asked === this.#done) {
+      this.#reading = this.#wanted
+      this.#wanted = undefined
     }
-    this.#acknowledging = undefined
+    if (this.#asked === undefined && this.#reading === undefined) return undefined
+    const { id: failed, deliveries: failures } = this.#failed
+    const again = this.#isUnanswered || this.#uncalled !== NONE ? 1 : 0
+    return { ...this.#movement(this.#asked), count: this.#reading?.count ?? 0, again, failed, failures }
   }
 
-  #movement(upTo: string) {
+  received(outcome: Outcome): void {
+    const asked = this.#asked
+    const reading = this.#reading
+    this.#asked = undefined
+    this.#reading = undefined
+    const loss = LOSSES.get(outcome.status)
+    if (reading !== undefined) reading.resolve(loss ?? this.#moveTo(outcome, reading.count))
+    else this.#acknowledged(asked, loss === undefined ? outcome.cursor : undefined)
+  }
+
+  failed(error: Error): void {
+    const isOpen = mayHaveRun(error)
+    if (!isOpen) this.#asked = undefined
+    if (this.#reading !== undefined) this.#isUnanswered ||= isOpen
+    const read = this.#reading ?? this.#wanted
+    this.#reading = undefined
+    this.#wanted = undefined
+    read?.reject(error) // without a read, the next one tries again, and reports
+  }
+
+  #moveTo({ cursor, deliveries, messages: following }: Outcome, count: number): Batch {
+    this.#isUnanswered = false
+    this.#failed = NONE
+    this.#isLeft = false
+    this.#cursor = cursor
+    this.#done = undefined
+    const messages = following.slice(0, deliveries > 1 ? 1 : count)
+    const [head] = messages
+    this.#uncalled = head ? { id: head.id, deliveries } : NONE
+    return { messages, deliveries }
+  }
+
+  /** @param cursor - where the subscriber is; undefined if it is not with this process */
+  #acknowledged(asked: string | undefined, cursor: string | undefined): void {
+    this.#isLeft = cursor !== asked
+    if (!this.#isLeft) {
+      this.#cursor = asked
+      if (this.#done === asked) this.#done = undefined
+    }
+    if (this.#wanted !== undefined || (!this.#isLeft && this.#done !== undefined)) this.#request()
+  }
+
+  #request(): void {
+    this.#requested = this.#requests.join(this)
+  }
+
+  /** Resolves when there is a reply to all that was asked for, or will be none. */
+  async #replied(): Promise<void> {
+    let requested: Promise<void> | undefined
+    while (requested !== this.#requested) {
+      requested = this.#requested
+      await requested
+    }
+  }
+
+  #movement(upTo = '') {
     const { name, lease } = this.#facts
     return { name, lease, expected: this.#cursor ?? '', upTo }
   }
-}
-
-function messagesIn(replies: readonly Reply[]): StoredMessage[] {
-  const messages: StoredMessage[] = []
-  for (let at = 0; at < replies.length; at += 2) {
-    const bytes = replies[at + 1] ?? undefined
-    if (bytes !== undefined && !Buffer.isBuffer(bytes)) throw new UnexpectedReplyError('a message', bytes)
-    messages.push({ id: String(replies[at]), bytes })
-  }
-  return messages
 }

@@ -8,8 +8,9 @@ import { KeySleep } from './key-sleep.js'
 import type { Listening } from './listening.js'
 import { ReliableSubscriptionLoop } from './reliable-subscription.js'
 import { subscriberRenewal } from './reliable-topic.renewal.js'
-import { SubscriberPlace, type SubscriberFacts, type TopicKeys } from './subscriber-place.js'
+import { SubscriberPlace, type SubscriberFacts } from './subscriber-place.js'
 import { Tenure } from './tenure.js'
+import { TopicRequests, type TopicKeys } from './topic-requests.js'
 
 /** What a subscription is to be. */
 export interface SubscriptionRequest extends Pick<DeliveryDeps, 'read' | 'take' | 'deadLetterKey'> {
@@ -27,10 +28,19 @@ interface Added {
   readonly loop: ReliableSubscriptionLoop
 }
 
+/** The subscriptions to one topic. */
+interface TopicSubscriptions {
+  readonly added: Set<Added>
+  readonly requests: TopicRequests
+}
+
 /** In front of the name of a subscriber that several processes share, what stands for one of them. */
 const LEASE = 'ioredisson:lease'
 
-/** The subscriptions of a client to reliable topics, by topic. They share the timers that renew them, and the connections that wake them. */
+/**
+ * The subscriptions of a client to reliable topics, by topic. They share the timers that renew them, the connections that wake them, and those to one topic its
+ * requests.
+ */
 export class ReliableSubscribers {
   readonly #context: LockContext
   readonly #kind: RenewalKind
@@ -38,7 +48,7 @@ export class ReliableSubscribers {
   readonly #own: RenewalService
   /** Renews what this process is for subscribers that several share. */
   readonly #shared: RenewalService
-  readonly #added = new Map<string, Set<Added>>()
+  readonly #topics = new Map<string, TopicSubscriptions>()
   /** Those that have not ended in Redis. */
   readonly #open = new Set<ReliableSubscriptionLoop>()
 
@@ -60,12 +70,14 @@ export class ReliableSubscribers {
   /** Adds a subscription. Resolves when Redis has its place. */
   async add(request: SubscriptionRequest): Promise<ReliableSubscription> {
     this.#context.closing.throwIfAborted()
-    const { stream } = request.keys
-    const loop: ReliableSubscriptionLoop = this.#loopOf(request, () => {
-      this.#forget(stream, added)
+    const { keys, listener } = request
+    const topic = this.#topicOf(keys)
+    const loop: ReliableSubscriptionLoop = this.#loopOf(request, topic.requests, () => {
+      this.#forget(keys.stream, topic, added)
     })
-    const added = { listener: request.listener, loop }
-    this.#remember(stream, added)
+    const added = { listener, loop }
+    topic.added.add(added)
+    this.#open.add(loop)
     try {
       await loop.begin()
     } finally {
@@ -76,22 +88,26 @@ export class ReliableSubscribers {
 
   /** Ends the subscriptions to a topic, or those with this function. */
   async remove(stream: string, listener?: unknown): Promise<void> {
-    const all = [...(this.#added.get(stream) ?? [])]
+    const all = [...(this.#topics.get(stream)?.added ?? [])]
     const meant = all.filter((added) => listener === undefined || added.listener === listener)
     await Promise.all(meant.map(({ loop }) => loop.unsubscribe()))
   }
 
   count(stream: string): number {
-    return this.#added.get(stream)?.size ?? 0
+    return this.#topics.get(stream)?.added.size ?? 0
   }
 
-  #loopOf(request: SubscriptionRequest, ended: () => void): ReliableSubscriptionLoop {
+  #loopOf(
+    request: SubscriptionRequest,
+    requests: TopicRequests,
+    ended: () => void,
+  ): ReliableSubscriptionLoop {
     const { listening, keys, signal } = request
     const { executor, config, topology, closing } = this.#context
     const facts = this.#factsOf(request)
     const isShared = facts.lease !== ''
     const timeoutMs = isShared ? config.lockWatchdogTimeoutMs : config.reliableTopicWatchdogTimeoutMs
-    const place = new SubscriberPlace(executor, facts)
+    const place = new SubscriberPlace(executor, requests, facts)
     const tenure = {
       renewal: isShared ? this.#shared : this.#own,
       kind: this.#kind,
@@ -119,16 +135,16 @@ export class ReliableSubscribers {
     return { keys, name: subscriber, lease: `${LEASE}:${id}:${subscriber}` }
   }
 
-  #remember(stream: string, added: Added): void {
-    const all = this.#added.get(stream) ?? new Set()
-    all.add(added)
-    this.#added.set(stream, all)
-    this.#open.add(added.loop)
+  #topicOf(keys: TopicKeys): TopicSubscriptions {
+    const known = this.#topics.get(keys.stream)
+    if (known !== undefined) return known
+    const topic = { added: new Set<Added>(), requests: new TopicRequests(this.#context.executor, keys) }
+    this.#topics.set(keys.stream, topic)
+    return topic
   }
 
-  #forget(stream: string, added: Added): void {
-    const all = this.#added.get(stream)
-    all?.delete(added)
-    if (all?.size === 0) this.#added.delete(stream)
+  #forget(stream: string, topic: TopicSubscriptions, added: Added): void {
+    topic.added.delete(added)
+    if (topic.added.size === 0 && this.#topics.get(stream) === topic) this.#topics.delete(stream)
   }
 }

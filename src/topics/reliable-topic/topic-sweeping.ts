@@ -1,7 +1,7 @@
 import type { ObjectContext } from '../../core/context/object-context.js'
 import type { EvictionTask } from '../../eviction/eviction-service.js'
 import { sweep } from './reliable-topic.scripts.js'
-import type { TopicKeys } from './subscriber-place.js'
+import type { TopicKeys } from './topic-requests.js'
 
 /** Ends the sweeping of topics that the program does not refer to any more. */
 const unused = new FinalizationRegistry<() => void>((end) => {

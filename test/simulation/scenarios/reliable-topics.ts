@@ -39,7 +39,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     },
     scripts: 6,
   },
-  'ends the subscription': { listen: () => sleep(50), endsAfterMs: 120, scripts: 8 },
+  'ends the subscription': { listen: () => sleep(50), endsAfterMs: 120, scripts: 6 },
 }
 
 /** When a process is killed: before Redis has run a script of it, or before it has the reply. */
@@ -97,6 +97,40 @@ export const reliableTopics: readonly Scenario[] = [
       await lost
       await stage.sleep(A_MINUTE_MS)
       assert.deepEqual(came, MESSAGES)
+      assert.equal(await mine.run((client) => topicOf(client).size()), 0)
+    },
+  })),
+  ...Array.from({ length: 12 }, (_, script): Scenario => ({
+    name: `topic-together-lost-reply-${String(script + 1)}`,
+    promise: `Each of two subscribers of a process gets each message once although the reply to their script ${String(script + 1)} is lost`,
+    run: async (stage) => {
+      const [mine] = await subscribersOf(stage)
+      const lost = mine.loseReply({ nth: script + 1 }, 500)
+      const [own, named]: [string[], string[]] = [[], []]
+      const ends = new Map<string, Promise<void>>()
+      const endTogether = (message: string) => {
+        const end = ends.get(message) ?? sleep(50)
+        ends.set(message, end)
+        return end
+      }
+      await mine.run(async (client) => {
+        await topicOf(client).addListener(async (message) => {
+          await endTogether(message)
+          own.push(message)
+        })
+        await subscribe(client, named, endTogether)
+      })
+      await stage.sleep(A_MINUTE_MS)
+      await mine.run((client) => topicOf(client).publish('e')) // runs the last scripts in any case
+      await lost
+      await stage.sleep(A_MINUTE_MS)
+      assert.deepEqual(
+        [own, named],
+        [
+          [...MESSAGES, 'e'],
+          [...MESSAGES, 'e'],
+        ],
+      )
       assert.equal(await mine.run((client) => topicOf(client).size()), 0)
     },
   })),

@@ -20,7 +20,7 @@ if cursor == expected then
     redis.call('xadd', dead, '*', unpack(entry[2]))
   end
   acknowledge(stream, group, expected, id)
-  trim(stream, serverTimeMs())
+  trim(stream, serverTimeMs(), groupsOf(stream))
   return 1
 end
 return cursor == id and 1 or 0

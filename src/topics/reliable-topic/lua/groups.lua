@@ -59,57 +59,69 @@ local function sweep(stream, timeouts, now)
   return #ended
 end
 
--- The lowest id that a group still needs. Redisson counts what it has delivered, and acknowledges it afterwards: that is pending meanwhile.
-local function neededBy(stream, group)
-  local from = after(group['last-delivered-id'])
-  if group.pending == 0 then
-    return from
+-- After which message a group goes on; for the history, after those that are too old.
+local function placeOf(group, now)
+  local historyMs = historyOf(group)
+  return historyMs and beforeMoment(now - historyMs) or group['last-delivered-id']
+end
+
+-- The lowest id that a group still needs; nothing if the first message is needed. Redisson counts what it has delivered, and acknowledges it afterwards: that is
+-- pending meanwhile. Redis is asked for it group by group, and so only if all places are behind the first message.
+local function lowestNeeded(stream, groups, now, first)
+  local place
+  for _, group in ipairs(groups) do
+    local other = placeOf(group, now)
+    if other ~= place and (not place or isBefore(other, place)) then
+      if isBefore(other, first) then
+        return
+      end
+      place = other
+    end
   end
-  local pending = redis.call('xpending', stream, group.name)[2]
-  return isBefore(pending, from) and pending or from
+  local lowest = after(place)
+  for _, group in ipairs(groups) do
+    local pending = group.pending > 0 and redis.call('xpending', stream, group.name)[2]
+    if pending and isBefore(pending, lowest) then
+      if not isBefore(first, pending) then
+        return
+      end
+      lowest = pending
+    end
+  end
+  return lowest
 end
 
 -- Removes messages that every subscriber has acknowledged and that are older than the history; then the stream, if it is of no use any more. Without
 -- subscribers messages stay for the first to come.
-local function trim(stream, now)
-  local groups = groupsOf(stream)
-  local from, history
-  for _, group in ipairs(groups) do
-    local historyMs = historyOf(group)
-    local needed
-    if historyMs then
-      history = group.name
-      needed = after(beforeMoment(now - historyMs))
-    else
-      needed = neededBy(stream, group)
-    end
-    if not from or isBefore(needed, from) then
-      from = needed
-    end
-  end
-  if not from then
-    if redis.call('xlen', stream) == 0 then
+local function trim(stream, now, groups)
+  local first = redis.call('xrange', stream, '-', '+', 'count', 1)[1]
+  if not first then
+    if #groups == 0 then
       redis.call('del', stream)
     end
     return
   end
-  local removed = redis.call('xtrim', stream, 'minid', from)
-  if history and removed > 0 then
-    local historyMs = string.sub(history, #HISTORY + 1)
-    redis.call('xgroup', 'setid', stream, history, beforeMoment(now - historyMs)) -- Redisson keeps what follows
+  local from = #groups > 0 and lowestNeeded(stream, groups, now, first[1])
+  if not from or redis.call('xtrim', stream, 'minid', from) == 0 then
+    return
+  end
+  for _, group in ipairs(groups) do
+    if historyOf(group) then
+      redis.call('xgroup', 'setid', stream, group.name, placeOf(group, now)) -- Redisson keeps what follows
+    end
   end
 end
 
--- Acknowledges all messages of a group up to one, if it is still where its reader has left it. Returns where it is, and whether it has moved.
+-- Acknowledges all messages of a group up to one, if it is still where its reader has left it. Returns whether it has moved.
 local function acknowledge(stream, group, expected, upTo)
-  local cursor = group['last-delivered-id']
-  if upTo == '' or cursor ~= expected then
-    return cursor, false
+  if upTo == '' or group['last-delivered-id'] ~= expected then
+    return false
   end
-  local marked = redis.call('xpending', stream, group.name, '-', upTo, 100)
+  local marked = group.pending > 0 and redis.call('xpending', stream, group.name, '-', upTo, 100) or {}
   for _, mark in ipairs(marked) do
-    redis.call('xack', stream, group.name, mark[1])
+    group.pending = group.pending - redis.call('xack', stream, group.name, mark[1])
   end
   redis.call('xgroup', 'setid', stream, group.name, upTo)
-  return upTo, true
+  group['last-delivered-id'] = upTo
+  return true
 end

@@ -24,6 +24,6 @@ if group and lease == '' then
   redis.call('xgroup', 'destroy', stream, name)
 end
 if group then
-  trim(stream, serverTimeMs())
+  trim(stream, serverTimeMs(), groupsOf(stream))
 end
 return isActive

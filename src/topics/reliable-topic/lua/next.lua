@@ -1,15 +1,20 @@
--- Acknowledge what a subscriber has done, and read what comes next.
+-- Acknowledge what subscribers have done, and read what comes next for each of them.
 --
 -- The messages that are read stay where they are: a lost reply loses none. The first of them is marked as delivered, and how often.
--- lease: see subscribe. expected: where the reader has left the subscriber; upTo: the last message that it has done since, or empty. count: how many messages
--- are read at most. again: whether the last read may have marked a message that no listener got, if this is 1: it is not counted once more. failed: the message
--- whose listener has failed, or empty; failures: how often it was delivered by then, of which its mark may say less.
--- Returns {1, where the subscriber is, how often the first message was delivered, id, message, ...}; {0} without a group; {-1} if the process is
--- not active any more. A message that was delivered before is read alone.
+-- most: how many messages are read in all, besides one for each place. rows: eight values for each subscriber. name, lease: see subscribe. expected: where the
+-- reader has left the subscriber; upTo: the last message that it has done since, or empty. count: how many messages are read at most; 0 for none. again: whether
+-- the last read may have marked a message that no listener got, if this is 1: it is not counted once more. failed: the message whose listener has failed, or
+-- empty; failures: how often it was delivered by then, of which its mark may say less.
+-- Returns {outcomes, batches}. Each subscriber has four values among the outcomes: 1, where it is, how often the first message was delivered, and the number of
+-- its batch, or 0 for none. The first is 0 without a group, and -1 if the process is not active any more. A batch is {id, message, ...}, for all subscribers
+-- at one place.
 
 local stream, timeouts = KEYS[1], KEYS[2]
-local name, lease, expected, upTo, count, again, failed, failures =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+local most, rows = ARGV[1], restOf(ARGV, 2)
+
+local now = serverTimeMs()
+local swept = sweep(stream, timeouts, now)
+local groups = groupsOf(stream)
 
 -- What is published has one field; of what another program has added, there may be no message.
 local function messageIn(fields)
@@ -21,34 +26,74 @@ local function messageIn(fields)
   return false
 end
 
-local group = groupOf(stream, name)
-if not group then
-  return { 0 }
-elseif lease ~= '' and not redis.call('zscore', timeouts, lease) then
-  return { -1 }
+local batches = {}
+local numbers = {}
+local left = tonumber(most)
+
+-- Reads what follows a place, once. Returns the number of that batch, or 0 if there is no message.
+local function batchAfter(place, count)
+  if numbers[place] then
+    return numbers[place]
+  end
+  local batch = {}
+  local atMost = math.max(1, math.min(count, left))
+  for _, entry in ipairs(redis.call('xrange', stream, after(place), '+', 'count', atMost)) do
+    batch[#batch + 1] = entry[1]
+    batch[#batch + 1] = messageIn(entry[2])
+    left = left - 1
+  end
+  if #batch > 0 then
+    batches[#batches + 1] = batch
+  end
+  numbers[place] = #batch > 0 and #batches or 0
+  return numbers[place]
 end
 
-local now = serverTimeMs()
-local cursor, hasMoved = acknowledge(stream, group, expected, upTo)
-if sweep(stream, timeouts, now) > 0 or hasMoved then
-  trim(stream, now)
+-- Marks a message as delivered. Returns how often it was, with this time.
+local function deliver(name, id, again, known)
+  local mark = redis.call('xpending', stream, name, id, id, 1)[1]
+  local marked = mark and mark[4] or 0
+  local deliveries = again and math.max(marked, known + 1) or math.max(marked, known) + 1
+  redis.call('xclaim', stream, name, 'consumer', 0, id, 'force', 'retrycount', deliveries, 'justid')
+  return deliveries
 end
 
-local entries = tonumber(count) > 0 and redis.call('xrange', stream, after(cursor), '+', 'count', count) or {}
-local head = entries[1]
-if not head then
-  return { 1, cursor, 0 }
+local byName = {}
+for _, group in ipairs(groups) do
+  byName[group.name] = group
 end
 
-local mark = redis.call('xpending', stream, name, head[1], head[1], 1)[1]
-local marked = mark and mark[4] or 0
-local known = head[1] == failed and tonumber(failures) or 0
-local deliveries = again == '1' and math.max(marked, known + 1) or math.max(marked, known) + 1
-redis.call('xclaim', stream, name, 'consumer', 0, head[1], 'force', 'retrycount', deliveries, 'justid')
-
-local reply = { 1, cursor, deliveries }
-for at = 1, deliveries > 1 and 1 or #entries do
-  reply[#reply + 1] = entries[at][1]
-  reply[#reply + 1] = messageIn(entries[at][2])
+local outcomes = {}
+local hasMoved = false
+for row = 1, #rows, 8 do
+  local name, lease, expected, upTo = rows[row], rows[row + 1], rows[row + 2], rows[row + 3]
+  local group = byName[name]
+  local status = 1
+  if not group then
+    status = 0
+  elseif lease ~= '' and not redis.call('zscore', timeouts, lease) then
+    status = -1
+  elseif acknowledge(stream, group, expected, upTo) then
+    hasMoved = true
+  end
+  local place = status == 1 and group['last-delivered-id'] or ''
+  for _, value in ipairs({ status, place, 0, 0 }) do
+    outcomes[#outcomes + 1] = value
+  end
 end
-return reply
+
+if hasMoved or swept > 0 then
+  trim(stream, now, groups)
+end
+
+for row = 1, #rows, 8 do
+  local name, count, again, failed, failures = rows[row], tonumber(rows[row + 4]), rows[row + 5], rows[row + 6], rows[row + 7]
+  local outcome = (row - 1) / 2
+  local number = outcomes[outcome + 1] == 1 and count > 0 and batchAfter(outcomes[outcome + 2], count) or 0
+  if number > 0 then
+    local head = batches[number][1]
+    outcomes[outcome + 3] = deliver(name, head, again == '1', head == failed and tonumber(failures) or 0)
+    outcomes[outcome + 4] = number
+  end
+end
+return { outcomes, batches }

@@ -7,12 +7,14 @@ local message = ARGV[1]
 
 redis.call('xadd', stream, '*', 'm', message)
 local now = serverTimeMs()
-if sweep(stream, timeouts, now) > 0 then
-  trim(stream, now)
+local swept = sweep(stream, timeouts, now)
+local groups = groupsOf(stream)
+if swept > 0 then
+  trim(stream, now, groups)
 end
 
 local subscribers = 0
-for _, group in ipairs(groupsOf(stream)) do
+for _, group in ipairs(groups) do
   if not historyOf(group) then
     subscribers = subscribers + 1
   end

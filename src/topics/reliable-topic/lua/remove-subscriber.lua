@@ -14,5 +14,5 @@ for _, member in ipairs(redis.call('zrange', timeouts, 0, -1)) do
     redis.call('zrem', timeouts, member)
   end
 end
-trim(stream, serverTimeMs())
+trim(stream, serverTimeMs(), groupsOf(stream))
 return 1

@@ -16,5 +16,5 @@ local now = serverTimeMs()
 if tonumber(historyMs) > 0 and not groupOf(stream, name) then
   redis.call('xgroup', 'create', stream, name, beforeMoment(now - historyMs), 'mkstream')
 end
-trim(stream, now)
+trim(stream, now, groupsOf(stream))
 return 1

@@ -10,5 +10,5 @@ if there ~= 'stream' and there ~= 'none' then
 end
 local now = serverTimeMs()
 local swept = sweep(stream, timeouts, now)
-trim(stream, now)
+trim(stream, now, groupsOf(stream))
 return swept
