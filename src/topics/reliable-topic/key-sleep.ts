@@ -3,8 +3,8 @@ import type { ObjectContext } from '../../core/context/object-context.js'
 import { isRedissonError } from '../../errors/redisson-error.js'
 import type { ChannelWaiter } from '../../pubsub/channel-waiter.js'
 
-/** A change does not say what has changed, so that it wakes all. */
-const wakeAll = (): number => Infinity
+/** A change wakes none by itself: when the key is tracked again, all are woken. So there is one read for a change, and not two. */
+const wakeNone = (): number => 0
 
 /** Sleeps until a key changes, by whatever client and command, for as long as it is wanted. */
 export class KeySleep implements Disposable {
@@ -19,7 +19,7 @@ export class KeySleep implements Disposable {
 
   /** Begins to listen: a change from now on ends the next sleep. */
   listen(): void {
-    this.#waiter ??= this.#context.keyWakeUps.join(this.#key, wakeAll)
+    this.#waiter ??= this.#context.keyWakeUps.join(this.#key, wakeNone)
   }
 
   /**
