@@ -23,6 +23,9 @@ import type { Return } from './returns.js'
 /** Does not abort. A request that removes elements or puts them back is not ended by the signal of its object: its reply would be lost. */
 export const NEVER: AbortSignal = new AbortController().signal
 
+/** How long a removal takes that waits for a lock, and ends at the same time as its call, in milliseconds. */
+const ENDING_MS = 50
+
 /** One request that removes elements. */
 export interface Removal<T> {
   /** Removes what there is now, or returns undefined. What it waits for before it removes anything ends with the call. */
@@ -202,7 +205,9 @@ class WaitingRemoval<T> {
     const reason = await whyGivenUp(removing, this.#until)
     if (reason === undefined) return await removing
     if (!sending.sent) sending.over = true
-    else if (!endsWhenBack && (await settledInTime(removing, moment()))) return await removing
+    const settles = sending.sent ? !endsWhenBack : reason === 'late'
+    const graceMs = sending.sent ? REPLY_GRACE_MS : ENDING_MS
+    if (settles && (await settledInTime(removing, within(graceMs)))) return await removing
     if (returnOf === undefined) {
       sending.over = true
     } else {
@@ -253,9 +258,8 @@ class WaitingRemoval<T> {
   }
 }
 
-/** How long a reply may still take that is on its way. */
-function moment(): Until {
-  return { deadline: Deadline.after(REPLY_GRACE_MS), signal: undefined }
+function within(ms: number): Until {
+  return { deadline: Deadline.after(ms), signal: undefined }
 }
 
 /** Waits for a removal as long as its caller does. Returns undefined if it has settled in time. */
