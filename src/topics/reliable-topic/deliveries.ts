@@ -51,7 +51,6 @@ export class Deliveries {
     const extent = { tenure, ending, signal: eitherSignal(ending, tenure.signal) }
     for (const [at, message] of messages.entries()) {
       if (ending.aborted || !tenure.isHeld || place.isLeft) return
-      place.start()
       if (!(await this.#deliver(message, at === 0 ? deliveries : 1, extent))) return
     }
   }
@@ -85,12 +84,12 @@ export class Deliveries {
       },
     }
     try {
+      place.start(id, deliveries)
       await this.#take(message, delivery, ending)
     } catch (error) {
       if (!this.#isShared && ending.aborted) return false
       events.emitOrThrow(error)
       if (deliveries >= listening.maxDeliveries) return await this.#giveUp(id, deliveries, 'deliveries')
-      place.fail(id, deliveries)
       await this.#pause(deliveries, signal)
       return false
     }
@@ -119,10 +118,7 @@ export class Deliveries {
   async #giveUp(id: string, deliveries: number, reason: DroppedMessage['reason']): Promise<boolean> {
     const { place, deadLetterKey, listening, events } = this.#deps
     const isGone = await (deadLetterKey === undefined ? place.drop(id) : place.bury(id, deadLetterKey))
-    if (!isGone) {
-      if (!place.isLeft) place.fail(id, deliveries)
-      return false
-    }
+    if (!isGone) return false
     events.emit('dropped', { id, deliveries, reason, deadLetterTopic: listening.deadLetterTopic })
     return true
   }

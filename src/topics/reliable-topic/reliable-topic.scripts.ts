@@ -1,4 +1,4 @@
-import { boolean, integer, list, tuple, unread } from '../../command/operation/replies.js'
+import { boolean, integer, list, text, tuple, unread } from '../../command/operation/replies.js'
 import { defineScript } from '../../command/operation/script.js'
 import restOfLua from '../../core/lua/rest-of.lua'
 import serverTimeLua from '../../core/lua/server-time.lua'
@@ -29,12 +29,12 @@ export const publish = defineScript('reliable-topic/publish', {
   repeat: 'counting',
 })
 
-/** Whether this process is active (1), and whether the subscriber is new (1). */
+/** Whether this process is active (1), whether the subscriber is new (1), and which message was delivered without an end, how often. */
 export const subscribe = defineScript('reliable-topic/subscribe', {
   lua: [...common, subscribeLua],
   keys,
   args: ['name', 'position', 'lease', 'timeoutMs'],
-  reply: tuple(integer, integer),
+  reply: tuple(integer, integer, text, integer),
   repeat: 'counting',
 })
 
@@ -45,7 +45,7 @@ const nextOf = {
   reply: tuple(list(unread), list(list(unread))),
 } as const
 
-/** How it went for each subscriber, and what comes next: see its file. A copy would count a delivery that nobody has got. */
+/** How it went for each subscriber, and what comes next: see its file. A copy that comes late counts no delivery. */
 export const next = defineScript('reliable-topic/next', { ...nextOf, repeat: 'counting' })
 
 /** The same where nothing is read. */
@@ -64,7 +64,7 @@ export const bury = defineScript('reliable-topic/bury', {
 export const leave = defineScript('reliable-topic/leave', {
   lua: [...common, leaveLua],
   keys,
-  args: ['name', 'lease', 'expected', 'upTo', 'uncalled', 'counted'],
+  args: ['name', 'lease', 'expected', 'upTo', 'open', 'known', 'calls'],
   reply: integer,
   repeat: 'idempotent',
 })

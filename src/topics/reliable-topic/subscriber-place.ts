@@ -27,8 +27,14 @@ interface Read extends Omit<PromiseWithResolvers<Batch | Loss>, 'promise'> {
   readonly count: number
 }
 
+/** A message, and how often it was delivered. */
+interface Delivered {
+  readonly id: string
+  readonly deliveries: number
+}
+
 /** No message. */
-const NONE = { id: '', deliveries: 0 }
+const NONE: Delivered = { id: '', deliveries: 0 }
 
 const LOSSES: ReadonlyMap<number, Loss> = new Map([
   [0, 'absent'],
@@ -52,12 +58,10 @@ export class SubscriberPlace implements Asker {
   #reading: Read | undefined
   /** Ends with the last request. */
   #requested: Promise<void> = Promise.resolve()
-  /** Whether the last read has no reply, and may have counted a delivery. */
-  #isUnanswered = false
-  /** The message that was marked as delivered and that no listener got, and how often it was delivered with that. */
-  #uncalled = NONE
-  /** The message whose listener has failed, and how often it was delivered by then. */
-  #failed = NONE
+  /** The last message that a listener got, and how often one got it: as Redis has said when this process became active, and what it has called since. */
+  #called = NONE
+  /** Whether a read may have marked a message as delivered once more, and no listener got it. */
+  #isOpen = false
   #isLeft = false
 
   /** @param requests - those of all subscribers of this process to the topic */
@@ -81,7 +85,12 @@ export class SubscriberPlace implements Asker {
   async subscribe(position: string, timeoutMs: number): Promise<{ isActive: boolean; isNew: boolean }> {
     const { name, lease, keys } = this.#facts
     const args = { name, position: this.last ?? position, lease, timeoutMs }
-    const [active, made] = await this.#executor.run(scripts.subscribe, { keys, args }, { exactlyOnce: true })
+    const [active, made, id, deliveries] = await this.#executor.run(
+      scripts.subscribe,
+      { keys, args },
+      { exactlyOnce: true },
+    )
+    this.#learn({ id, deliveries })
     return { isActive: active === 1, isNew: made === 1 }
   }
 
@@ -93,20 +102,16 @@ export class SubscriberPlace implements Asker {
     return promise
   }
 
-  /** Takes note that what was read is delivered. */
-  start(): void {
-    this.#uncalled = NONE
+  /** Takes note that a listener gets a message. */
+  start(id: string, deliveries: number): void {
+    this.#called = { id, deliveries }
+    this.#isOpen = false
   }
 
   /** Takes note that a message is done. It is acknowledged as soon as those before it are; several together where they come fast. */
   finish(id: string): void {
     this.#done = id
     if (!this.#isLeft) this.#request()
-  }
-
-  /** Takes note that a message has to be delivered again. */
-  fail(id: string, deliveries: number): void {
-    this.#failed = { id, deliveries }
   }
 
   /** Acknowledges a message that is given up. Returns false if the subscriber is elsewhere. */
@@ -135,8 +140,8 @@ export class SubscriberPlace implements Asker {
    */
   async leave(): Promise<void> {
     await this.#replied()
-    const { id: uncalled, deliveries: counted } = this.#uncalled
-    const args = { ...this.#movement(this.#done), uncalled, counted }
+    const { id: known, deliveries: calls } = this.#called
+    const args = { ...this.#movement(this.#done), open: this.#isOpen ? 1 : 0, known, calls }
     await this.#executor.run(scripts.leave, { keys: this.#facts.keys, args })
   }
 
@@ -148,9 +153,8 @@ export class SubscriberPlace implements Asker {
       this.#wanted = undefined
     }
     if (this.#asked === undefined && this.#reading === undefined) return undefined
-    const { id: failed, deliveries: failures } = this.#failed
-    const again = this.#isUnanswered || this.#uncalled !== NONE ? 1 : 0
-    return { ...this.#movement(this.#asked), count: this.#reading?.count ?? 0, again, failed, failures }
+    const { id: known, deliveries: calls } = this.#called
+    return { ...this.#movement(this.#asked), count: this.#reading?.count ?? 0, known, calls }
   }
 
   received(outcome: Outcome): void {
@@ -166,7 +170,7 @@ export class SubscriberPlace implements Asker {
   failed(error: Error): void {
     const isOpen = mayHaveRun(error)
     if (!isOpen) this.#asked = undefined
-    if (this.#reading !== undefined) this.#isUnanswered ||= isOpen
+    if (this.#reading !== undefined) this.#isOpen ||= isOpen
     const read = this.#reading ?? this.#wanted
     this.#reading = undefined
     this.#wanted = undefined
@@ -174,15 +178,21 @@ export class SubscriberPlace implements Asker {
   }
 
   #moveTo({ cursor, deliveries, messages: following }: Outcome, count: number): Batch {
-    this.#isUnanswered = false
-    this.#failed = NONE
     this.#isLeft = false
     this.#cursor = cursor
     this.#done = undefined
     const messages = following.slice(0, deliveries > 1 ? 1 : count)
-    const [head] = messages
-    this.#uncalled = head ? { id: head.id, deliveries } : NONE
+    this.#isOpen ||= messages.length > 0
     return { messages, deliveries }
+  }
+
+  /**
+   * Takes note of how often a message was delivered, also by another process. A delivery that a read of this one may have marked, and that no listener got, does
+   * not count.
+   */
+  #learn({ id, deliveries }: Delivered): void {
+    const calls = id === this.#called.id ? this.#called.deliveries : 0
+    if (deliveries > calls + (this.#isOpen ? 1 : 0)) this.#called = { id, deliveries }
   }
 
   /** @param cursor - where the subscriber is; undefined if it is not with this process */

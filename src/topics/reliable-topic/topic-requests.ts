@@ -24,9 +24,8 @@ export interface Question {
   readonly expected: string
   readonly upTo: string
   readonly count: number
-  readonly again: 0 | 1
-  readonly failed: string
-  readonly failures: number
+  readonly known: string
+  readonly calls: number
 }
 
 /** A message as it is stored; undefined bytes are none that `publish()` has written. */
@@ -127,8 +126,8 @@ function endOfTurn(): Promise<void> {
 }
 
 function rowOf(question: Question): (string | number)[] {
-  const { name, lease, expected, upTo, count, again, failed, failures } = question
-  return [name, lease, expected, upTo, count, again, failed, failures]
+  const { name, lease, expected, upTo, count, known, calls } = question
+  return [name, lease, expected, upTo, count, known, calls]
 }
 
 function outcomesIn(

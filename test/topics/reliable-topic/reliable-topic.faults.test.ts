@@ -243,6 +243,7 @@ describe.each(slottedTopologies)('reliable topics over a network that fails at a
         .addListener((message) => void here.push(message))
       expect(await topic.publish(1)).toBe(2)
       await eventually(() => expect(heard).toEqual([1]))
+      await eventually(async () => expect(await topic.size()).toBe(0)) // acknowledged before the cut
       for (const proxy of door.proxies) proxy.refuse()
       cut()
       await topic.publish(2)

@@ -11,7 +11,7 @@ import {
 const keys = { stream: 'topic', timeouts: '{topic}:timeout' }
 
 /** The values of one subscriber in a request. */
-const WIDTH = 8
+const WIDTH = 7
 
 /** Holds requests until the test replies. */
 class Server {
@@ -45,7 +45,7 @@ class Subscriber implements Asker {
 
   question(): Question | undefined {
     if (this.#count === 'nothing') return undefined
-    const nothing = { lease: '', expected: '', upTo: '', again: 0, failed: '', failures: 0 } as const
+    const nothing = { lease: '', expected: '', upTo: '', known: '', calls: 0 } as const
     return { name: this.name, count: this.#count, ...nothing }
   }
 

@@ -112,6 +112,11 @@ local function trim(stream, now, groups)
   end
 end
 
+-- The mark of the first message that is marked as delivered and not acknowledged: {id, consumer, idle time, deliveries}; nothing if there is none.
+local function firstMark(stream, group)
+  return group.pending > 0 and redis.call('xpending', stream, group.name, after(group['last-delivered-id']), '+', 1)[1] or nil
+end
+
 -- Acknowledges all messages of a group up to one, if it is still where its reader has left it. Returns whether it has moved.
 local function acknowledge(stream, group, expected, upTo)
   if upTo == '' or group['last-delivered-id'] ~= expected then

@@ -1,10 +1,9 @@
 -- Acknowledge what subscribers have done, and read what comes next for each of them.
 --
 -- The messages that are read stay where they are: a lost reply loses none. The first of them is marked as delivered, and how often.
--- most: how many messages are read in all, besides one for each place. rows: eight values for each subscriber. name, lease: see subscribe. expected: where the
--- reader has left the subscriber; upTo: the last message that it has done since, or empty. count: how many messages are read at most; 0 for none. again: whether
--- the last read may have marked a message that no listener got, if this is 1: it is not counted once more. failed: the message whose listener has failed, or
--- empty; failures: how often it was delivered by then, of which its mark may say less.
+-- most: how many messages are read in all, besides one for each place. rows: seven values for each subscriber. name, lease: see subscribe. expected: where the
+-- reader has left the subscriber; upTo: the last message that it has done since, or empty. count: how many messages are read at most; 0 for none. known: the last
+-- message that a listener got, or empty; calls: how often one got it. A read marks one delivery more, so that one that arrives late counts nothing.
 -- Returns {outcomes, batches}. Each subscriber has four values among the outcomes: 1, where it is, how often the first message was delivered, and the number of
 -- its batch, or 0 for none. The first is 0 without a group, and -1 if the process is not active any more. A batch is {id, message, ...}, for all subscribers
 -- at one place.
@@ -50,10 +49,9 @@ local function batchAfter(place, count)
 end
 
 -- Marks a message as delivered. Returns how often it was, with this time.
-local function deliver(name, id, again, known)
+local function deliver(name, id, calls)
   local mark = redis.call('xpending', stream, name, id, id, 1)[1]
-  local marked = mark and mark[4] or 0
-  local deliveries = again and math.max(marked, known + 1) or math.max(marked, known) + 1
+  local deliveries = math.max(mark and mark[4] or 0, calls + 1)
   redis.call('xclaim', stream, name, 'consumer', 0, id, 'force', 'retrycount', deliveries, 'justid')
   return deliveries
 end
@@ -65,7 +63,7 @@ end
 
 local outcomes = {}
 local hasMoved = false
-for row = 1, #rows, 8 do
+for row = 1, #rows, 7 do
   local name, lease, expected, upTo = rows[row], rows[row + 1], rows[row + 2], rows[row + 3]
   local group = byName[name]
   local status = 1
@@ -86,13 +84,13 @@ if hasMoved or swept > 0 then
   trim(stream, now, groups)
 end
 
-for row = 1, #rows, 8 do
-  local name, count, again, failed, failures = rows[row], tonumber(rows[row + 4]), rows[row + 5], rows[row + 6], rows[row + 7]
-  local outcome = (row - 1) / 2
+for row = 1, #rows, 7 do
+  local name, count, known, calls = rows[row], tonumber(rows[row + 4]), rows[row + 5], tonumber(rows[row + 6])
+  local outcome = (row - 1) / 7 * 4
   local number = outcomes[outcome + 1] == 1 and count > 0 and batchAfter(outcomes[outcome + 2], count) or 0
   if number > 0 then
     local head = batches[number][1]
-    outcomes[outcome + 3] = deliver(name, head, again == '1', head == failed and tonumber(failures) or 0)
+    outcomes[outcome + 3] = deliver(name, head, head == known and calls or 0)
     outcomes[outcome + 4] = number
   end
 end

@@ -2,7 +2,7 @@
 --
 -- position: after which message a new one begins, or `$` for the last. lease: what the process is called that is to be active for a named subscriber; empty
 -- for one without a name, which has this process alone. timeoutMs: how long it counts as alive.
--- Returns {1 if this process is active, 1 if there is a new group}.
+-- Returns {1 if this process is active, 1 if there is a new group, the message that was delivered and not acknowledged, or empty, and how often it was}.
 
 local stream, timeouts = KEYS[1], KEYS[2]
 local name, position, lease, timeoutMs = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
@@ -27,7 +27,8 @@ local function beginning()
 end
 
 local now = serverTimeMs()
-local isNew = not groupOf(stream, name)
+local group = groupOf(stream, name)
+local isNew = not group
 if isNew then
   redis.call('xgroup', 'create', stream, name, beginning(), 'mkstream')
 end
@@ -39,7 +40,7 @@ if lease ~= '' then
     local member = members[place]
     if member ~= lease and isLeaseOf(member) then
       if tonumber(members[place + 1]) >= now then
-        return { 0, isNew and 1 or 0 }
+        return { 0, isNew and 1 or 0, '', 0 }
       end
       redis.call('zrem', timeouts, member)
     end
@@ -49,4 +50,5 @@ redis.call('zadd', timeouts, string.format('%.0f', now + timeoutMs), lease == ''
 if ttlMs > 0 then
   redis.call('pexpire', timeouts, ttlMs)
 end
-return { 1, isNew and 1 or 0 }
+local mark = group and firstMark(stream, group)
+return { 1, isNew and 1 or 0, mark and mark[1] or '', mark and mark[4] or 0 }
