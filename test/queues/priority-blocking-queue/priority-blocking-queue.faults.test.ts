@@ -234,25 +234,29 @@ describe('a priority queue over a network that fails', () => {
     expect(await queue.readAll()).toEqual(['a'])
   })
 
-  it('removes nothing after an abort while there is no connection for the lock', async () => {
-    const mine = await faulty(PATIENT)
-    await queue.put('a')
-    const hold = await straight.getLock(`redisson_sortedset_lock:${queue.name}`).acquire()
-    const abort = new AbortController()
-    const asked = proxy.onRequest('redisson_lock__channel')
-    const taken = mine.take({ signal: abort.signal })
-    const polled = mine.poll({ waitMs: 500 })
-    await asked.happened
-    proxy.refuse()
-    proxy.cut()
-    await hold.unlock()
-    abort.abort(new Error('enough'))
-    await expect(taken).rejects.toThrow('enough')
-    expect(await polled).toBeUndefined()
-    await proxy.accept()
-    await mine.size()
-    expect(await queue.readAll()).toEqual(['a'])
-  })
+  it(
+    'removes nothing after an abort while there is no connection for the lock',
+    { tags: ['flaky'] },
+    async () => {
+      const mine = await faulty(PATIENT)
+      await queue.put('a')
+      const hold = await straight.getLock(`redisson_sortedset_lock:${queue.name}`).acquire()
+      const abort = new AbortController()
+      const asked = proxy.onRequest('redisson_lock__channel')
+      const taken = mine.take({ signal: abort.signal })
+      const polled = mine.poll({ waitMs: 500 })
+      await asked.happened
+      proxy.refuse()
+      proxy.cut()
+      await hold.unlock()
+      abort.abort(new Error('enough'))
+      await expect(taken).rejects.toThrow('enough')
+      expect(await polled).toBeUndefined()
+      await proxy.accept()
+      await mine.size()
+      expect(await queue.readAll()).toEqual(['a'])
+    },
+  )
 
   it('waits on through an outage that is longer than all attempts', { tags: ['timed'] }, async () => {
     const mine = await faulty(HASTY)
