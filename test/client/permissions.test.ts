@@ -229,6 +229,12 @@ const families: Readonly<Record<string, Use>> = {
     const jobs = client.getScoredSortedSet<string>(name)
     const taken = jobs.takeFirst()
     await untilOver(taken, async () => /redir=\d/.test(String(await server.command('CLIENT', 'LIST'))))
+    const looks = async () =>
+      /cmdstat_zcard:calls=(\d+)/.exec(String(await server.command('INFO', 'commandstats')))?.[1]
+    const before = await looks()
+    const addAndTake = "redis.call('zadd', KEYS[1], 1, 'x') redis.call('zpopmin', KEYS[1])"
+    await server.command('EVAL', addAndTake, 1, name) // another client was faster: this one looks whether there is more
+    await untilOver(taken, async () => (await looks()) !== before)
     await jobs.add(1, 'job')
     expect(await taken).toBe('job')
   },

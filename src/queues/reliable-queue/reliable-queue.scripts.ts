@@ -83,7 +83,7 @@ export const take = defineScript('reliable-queue/take', {
   first: `${keysTakeLua}\n${numbersLua}\n${takeReadyLua}`,
   lua: [messagesLua, failuresLua, forgiveLua, dueLua, ratesLua, takeLua],
   keys: [...once, 'rates'],
-  args: ['count', 'leaseMs', 'most', 'places', 'space', 'rate', 'publish', 'attempt'],
+  args: ['count', 'leaseMs', 'most', 'places', 'space', 'rate', 'undoableMs', 'publish', 'attempt'],
   reply: delivered,
   repeat: 'counting',
 })

@@ -33,7 +33,7 @@ describe('a take that is undone', () => {
   /** Takes one message. Returns its delivery, as an undo names it. */
   const takeOne = async (leaseMs: number) => {
     const keys = { ...own, request: taken, rates: reliableQueueRates(name) }
-    const args = { count: 1, leaseMs, most: 3, places: 0, space: '', rate: '' }
+    const args = { count: 1, leaseMs, most: 3, places: 0, space: '', rate: '', undoableMs: 60_000 }
     const { messages } = await context().executor.run(take, { keys, args }, ONCE)
     const [message] = messages
     return `${String(message?.id)} ${String(message?.token)}`

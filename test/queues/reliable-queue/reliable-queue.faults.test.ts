@@ -7,6 +7,7 @@ import {
   type RedissonClient,
   type RReliableQueue,
 } from '../../../src/index.js'
+import { undo } from '../../../src/queues/reliable-queue/reliable-queue.scripts.js'
 import { testLostReplies, type CountingCall } from '../../contracts/values/lost-replies.js'
 import { eventually } from '../../support/eventually.js'
 import { iteratorOf } from '../../support/iterator-of.js'
@@ -200,9 +201,12 @@ describe('a reliable queue over a network that fails', () => {
 
   it('gives back what is delivered to a poll that fails for want of a reply', async () => {
     const mine = await faulty(HASTY)
+    await mine.poll() // the server knows the script from now on
     await queue.offer('a')
     proxy.stall('replies')
-    await expect(mine.poll()).rejects.toMatchObject({ code: 'REPLY_TIMEOUT', mayHaveRun: true })
+    const late = mine.poll({ visibilityMs: LONG_MS }) // so that it is not ready because its time is over
+    await expect(late).rejects.toMatchObject({ code: 'REPLY_TIMEOUT', mayHaveRun: true })
+    expect(await queue.counts()).toMatchObject({ ready: 0, inFlight: 1 })
     proxy.resume('replies', { held: 'dropped' })
     await counts({ ready: 1, inFlight: 0 })
     expect((await queue.poll())?.deliveries).toBe(1)
@@ -303,6 +307,22 @@ describe('a reliable queue over a network that fails', () => {
     proxy.resume('replies', { held: 'dropped' })
     await counts({ ready: 1, dead: 0 })
     expect((await strict.poll())?.deliveries).toBe(1)
+  })
+
+  it('gives back what a poll has taken whose undo arrives when no copy can be under way any more', async () => {
+    const mine = await faulty(HASTY)
+    await mine.poll() // the server knows the script from now on
+    await queue.offer('a')
+    const held = Promise.withResolvers<undefined>()
+    proxy.onRequest(undo.sha, () => held.promise, { times: Infinity })
+    proxy.stall('replies')
+    await expect(mine.poll({ visibilityMs: LONG_MS })).rejects.toMatchObject({ mayHaveRun: true })
+    expect(await queue.counts()).toMatchObject({ ready: 0, inFlight: 1 })
+    await sleep(1_000) // longer than copies of a request of this client are under way
+    proxy.resume('replies', { held: 'dropped' })
+    held.resolve(undefined)
+    await counts({ ready: 1, inFlight: 0 })
+    expect((await queue.poll())?.deliveries).toBe(1)
   })
 
   it('lets an acknowledgement that has failed be repeated', async () => {

@@ -2,11 +2,11 @@
 --
 -- count: how many at most. Together they have no more than a megabyte, unless it is one. leaseMs: how long a lease lasts. most: see fail(). places: see enter(). space: see announce(). rate: limits of the queue and of its
 -- groups, each as an interval and a burst or two zeros, and whether others share them (1); nothing if there is none.
--- attempt: the number of this copy of the request. A copy delivers what the first one has taken. What was undone delivers nothing.
+-- undoableMs: how long it shall be known which deliveries began, so that they can be undone. attempt: the number of this copy of the request. A copy delivers what the first one has taken. What was undone delivers nothing.
 -- Returns {in how many milliseconds there may be more or -1, then for each message its id, the token of the delivery, how often it has failed, its record}.
 
-local count, leaseMs, most, places, space, rate, publish, attempt, rememberMs =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9]
+local count, leaseMs, most, places, space, rate, undoableMs, publish, attempt, rememberMs =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 
 -- How many bytes the records of one take have together. All leases begin before the first of them is sent.
 local MOST_BYTES = 1000000
@@ -34,7 +34,8 @@ end
 
 -- Keeps which deliveries belong to the request, and for which of its copies: see take.lua.
 local function keep(deliveries)
-  redis.call('set', request, attempt .. '\n' .. table.concat(deliveries, ' '), 'px', rememberMs)
+  local keptMs = #deliveries > 0 and undoableMs or rememberMs
+  redis.call('set', request, attempt .. '\n' .. table.concat(deliveries, ' '), 'px', keptMs)
 end
 
 -- Delivers what is ready. Returns the reply; then how many were taken, and whether more were ready that have too many bytes.

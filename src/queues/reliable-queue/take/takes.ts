@@ -8,6 +8,7 @@ import { Lease, safeUntil } from '../../../renewal/lease.js'
 import { onAbort } from '../../../util/abort/abort-listeners.js'
 import { Deadline } from '../../../util/time/deadline.js'
 import { warnOnce } from '../../../util/warn-once.js'
+import { UNDO_WITHIN_MS } from '../../../waiting/compensations.js'
 import { QueuedWaiter, WaitQueue } from '../../../waiting/wait-queue.js'
 import type { Attempt } from '../../../waiting/wait-until.js'
 import { REPLY_GRACE_MS } from '../../shared/reply-grace.js'
@@ -135,7 +136,8 @@ export class Takes {
     const keys = this.#queue.newKeys()
     const { maxDeliveries: most, places, rate } = limits
     const asked = this.#size.of(count)
-    const args = { count: asked, leaseMs, most, places, space, rate }
+    const undoableMs = UNDO_WITHIN_MS + requestLifeMs(context.config)
+    const args = { count: asked, leaseMs, most, places, space, rate, undoableMs }
     const options = {
       remember: true,
       endOfWaiting: context.closing,
