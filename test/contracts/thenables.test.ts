@@ -18,7 +18,7 @@ type Run = (client: RedissonClient, lazy: Lazy) => Promise<unknown>
 
 const NAME = 'thenables'
 
-/** What has to be there, so that a function is called. */
+/** What makes the method call its function. */
 const needs: Readonly<Record<string, (object: Untyped) => unknown>> = {
   computeIfPresent: (map) => map['put']?.('a', 1),
   merge: (map) => map['put']?.('a', 1),

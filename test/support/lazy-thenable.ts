@@ -1,4 +1,4 @@
-/** A thenable as a query builder is one: each call of `then()` begins its work, and whoever awaits it reads `then` once. */
+/** A thenable as a query builder is one: each call of `then()` begins its work. To await it reads `then` once. */
 export interface LazyThenable<T> extends PromiseLike<T> {
   /** How often `then` was read. */
   readonly reads: number

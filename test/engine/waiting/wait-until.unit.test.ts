@@ -103,7 +103,7 @@ describe('waiting until an attempt succeeds', () => {
     expect(await waited).toBe('had')
   })
 
-  it('is told whether there was a message, or only a gap or the time', async () => {
+  it('gives an attempt its occasion: a message, or a gap or the time', async () => {
     subscription.confirmed = true
     const occasions: Occasion[] = []
     const attempt = (occasion: Occasion) => {

@@ -1,15 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Redisson, type RedissonClient, type RReliableQueue } from '../../../src/index.js'
 import { take } from '../../../src/queues/reliable-queue/reliable-queue.scripts.js'
-import { eventually } from '../../support/eventually.js'
+import { askOwner } from '../../support/ask-owner.js'
+import { holdNext, MANY_COPIES } from '../../support/held-request.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import type { ServerNode, SingleTopology } from '../../support/launch/topology.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import type { TcpProxy } from '../../support/proxy.js'
 import { single } from '../../support/topologies.js'
-
-/** Many copies, so that one of them has its reply on a slow machine as well. */
-const SETTINGS = { timeout: 200, retryAttempts: 20, retryDelay: 5, reconnectionDelay: 5 }
 
 describe('the first copy of a take whose second one has the reply', () => {
   noLeaks(single)
@@ -25,7 +23,7 @@ describe('the first copy of a take whose second one has the reply', () => {
     door = await proxied(single)
     proxy = door.proxyOf(single.nodes[0])
     straight = await Redisson.create(single.options())
-    client = await Redisson.create(door.options(SETTINGS))
+    client = await Redisson.create(door.options(MANY_COPIES))
   })
 
   beforeEach(async () => {
@@ -45,31 +43,16 @@ describe('the first copy of a take whose second one has the reply', () => {
     await door.stop()
   })
 
-  /** Holds the next take back. Returns what lets it arrive, and resolves when the server has run it. */
-  const holdFirst = (): (() => Promise<void>) => {
-    const { promise: end, resolve: letGo } = Promise.withResolvers<undefined>()
-    let connection: object | undefined
-    proxy.onRequest(take.sha, async (passing) => {
-      connection = passing.connection
-      await end
-    })
-    return async () => {
-      const ran = Promise.withResolvers<undefined>()
-      proxy.onReply(
-        take.sha,
-        (passing) => {
-          if (passing.connection === connection) ran.resolve(undefined)
-        },
-        { times: Infinity },
-      )
-      letGo(undefined)
-      await ran.promise
-    }
+  /** Ends all deliveries, as if their time was over. */
+  const endLeases = async () => {
+    const leases = `{${queue.name}}:leases`
+    for (const delivery of (await askOwner(single, leases, 'ZRANGE', 0, -1)) as string[])
+      await askOwner(single, leases, 'ZADD', 1, delivery)
   }
 
   it('forgives no failure of the delivery', async () => {
     await queue.offer('a')
-    const arrive = holdFirst()
+    const arrive = holdNext(proxy, take.sha)
     const delivery = await mine.poll()
     expect(delivery?.value).toBe('a')
     await delivery?.nack()
@@ -79,14 +62,12 @@ describe('the first copy of a take whose second one has the reply', () => {
 
   it('forgives no failure of a delivery whose time was over', async () => {
     await queue.offer('a')
-    const arrive = holdFirst()
-    const delivery = await mine.poll({ visibilityMs: 1_000 })
-    expect(delivery?.value).toBe('a')
-    await eventually(async () => {
-      const again = await queue.poll()
-      expect(again?.deliveries).toBe(2)
-      await again?.release()
-    })
+    const arrive = holdNext(proxy, take.sha)
+    expect((await mine.poll())?.value).toBe('a')
+    await endLeases()
+    const again = await queue.poll()
+    expect(again?.deliveries).toBe(2)
+    await again?.release()
     await arrive()
     expect((await queue.poll())?.deliveries).toBe(2)
   })
@@ -109,7 +90,7 @@ describe('the first copy of a take whose second one has the reply', () => {
   })
 
   it('takes nothing where the second one has found nothing', async () => {
-    const arrive = holdFirst()
+    const arrive = holdNext(proxy, take.sha)
     expect(await mine.poll()).toBeUndefined()
     await queue.offer('a')
     await arrive()

@@ -31,9 +31,9 @@ describe('a take that is undone', () => {
   })
 
   /** Takes one message. Returns its delivery, as an undo names it. */
-  const takeOne = async (leaseMs: number) => {
+  const takeOne = async (leaseMs: number, undoableMs = 60_000) => {
     const keys = { ...own, request: taken, rates: reliableQueueRates(name) }
-    const args = { count: 1, leaseMs, most: 3, places: 0, space: '', rate: '', undoableMs: 60_000 }
+    const args = { count: 1, leaseMs, most: 3, places: 0, space: '', rate: '', undoableMs }
     const { messages } = await context().executor.run(take, { keys, args }, ONCE)
     const [message] = messages
     return `${String(message?.id)} ${String(message?.token)}`
@@ -54,6 +54,12 @@ describe('a take that is undone', () => {
     await delivery?.release()
     return (delivery?.deliveries ?? NaN) - 1
   }
+
+  it('is known for as long as it may be undone, and longer than copies are under way', async () => {
+    await queue().offer('a')
+    await takeOne(60_000, 3_600_000)
+    expect(await node.command('PTTL', taken)).toBeGreaterThan(1_800_000)
+  })
 
   it('forgives one failure, however often its undo is repeated', async () => {
     await queue().offer('a')

@@ -309,21 +309,25 @@ describe('a reliable queue over a network that fails', () => {
     expect((await strict.poll())?.deliveries).toBe(1)
   })
 
-  it('gives back what a poll has taken whose undo arrives when no copy can be under way any more', async () => {
-    const mine = await faulty(HASTY)
-    await mine.poll() // the server knows the script from now on
-    await queue.offer('a')
-    const held = Promise.withResolvers<undefined>()
-    proxy.onRequest(undo.sha, () => held.promise, { times: Infinity })
-    proxy.stall('replies')
-    await expect(mine.poll({ visibilityMs: LONG_MS })).rejects.toMatchObject({ mayHaveRun: true })
-    expect(await queue.counts()).toMatchObject({ ready: 0, inFlight: 1 })
-    await sleep(1_000) // longer than copies of a request of this client are under way
-    proxy.resume('replies', { held: 'dropped' })
-    held.resolve(undefined)
-    await counts({ ready: 1, inFlight: 0 })
-    expect((await queue.poll())?.deliveries).toBe(1)
-  })
+  it(
+    'gives back what a poll has taken whose undo arrives when no copy can be under way any more',
+    { tags: ['timed'] },
+    async () => {
+      const mine = await faulty(HASTY)
+      await mine.poll() // the server knows the script from now on
+      await queue.offer('a')
+      const held = Promise.withResolvers<undefined>()
+      proxy.onRequest(undo.sha, () => held.promise, { times: Infinity })
+      proxy.stall('replies')
+      await expect(mine.poll({ visibilityMs: LONG_MS })).rejects.toMatchObject({ mayHaveRun: true })
+      expect(await queue.counts()).toMatchObject({ ready: 0, inFlight: 1 })
+      await sleep(1_000) // longer than copies of a request of this client are under way
+      proxy.resume('replies', { held: 'dropped' })
+      held.resolve(undefined)
+      await counts({ ready: 1, inFlight: 0 })
+      expect((await queue.poll())?.deliveries).toBe(1)
+    },
+  )
 
   it('lets an acknowledgement that has failed be repeated', async () => {
     const mine = await faulty(HASTY)

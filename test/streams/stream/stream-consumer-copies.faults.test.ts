@@ -1,14 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Redisson, type RedissonClient } from '../../../src/index.js'
+import { holdNext, MANY_COPIES } from '../../support/held-request.js'
 import { iteratorOf } from '../../support/iterator-of.js'
 import type { ServerNode, SingleTopology } from '../../support/launch/topology.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import type { TcpProxy } from '../../support/proxy.js'
 import { single } from '../../support/topologies.js'
-
-/** Many copies, so that one of them has its reply on a slow machine as well. */
-const SETTINGS = { timeout: 200, retryAttempts: 20, retryDelay: 5, reconnectionDelay: 5 }
 
 /** More than any test takes. */
 const LONG_MS = 60_000
@@ -27,7 +25,7 @@ describe('the first copy of a nack() of a stream that arrives after the message 
     door = await proxied(single)
     proxy = door.proxyOf(single.nodes[0])
     straight = await Redisson.create(single.options())
-    client = await Redisson.create(door.options(SETTINGS))
+    client = await Redisson.create(door.options(MANY_COPIES))
   })
 
   afterEach(async () => {
@@ -40,25 +38,6 @@ describe('the first copy of a nack() of a stream that arrives after the message 
     await door.stop()
   })
 
-  /** Holds the next request of a script back. Returns what lets it arrive, and resolves when the server has run it. */
-  const holdFirst = (request: RegExp): (() => Promise<void>) => {
-    const { promise: end, resolve: letGo } = Promise.withResolvers<undefined>()
-    let connection: object | undefined
-    proxy.onRequest(request, async (passing) => {
-      connection = passing.connection
-      await end
-    })
-    return async () => {
-      const ran = Promise.withResolvers<undefined>()
-      const act = (passing: { readonly connection: object }) => {
-        if (passing.connection === connection) ran.resolve(undefined)
-      }
-      proxy.onReply(request, act, { times: Infinity })
-      letGo(undefined)
-      await ran.promise
-    }
-  }
-
   it('leaves the delivery as it is', async () => {
     const stream = straight.getStream<string, number>('late-nacks')
     const consumer = client.getStream<string, number>('late-nacks').consumer('g', { claimIdleMs: LONG_MS })
@@ -67,7 +46,7 @@ describe('the first copy of a nack() of a stream that arrives after the message 
     await (await messages.next()).value?.nack() // the server knows the script from now on
     const delivery = (await messages.next()).value
     expect(delivery?.deliveries).toBe(2)
-    const arrive = holdFirst(GIVE_BACK)
+    const arrive = holdNext(proxy, GIVE_BACK)
     await delivery?.nack()
     const again = (await messages.next()).value
     expect(again?.deliveries).toBe(3)

@@ -2,13 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Redisson, type RedissonClient, type RReliableTopic } from '../../../src/index.js'
 import { next } from '../../../src/topics/reliable-topic/reliable-topic.scripts.js'
 import { eventually } from '../../support/eventually.js'
+import { holdNext, MANY_COPIES } from '../../support/held-request.js'
 import { noLeaks } from '../../support/no-leaks.js'
 import type { ServerNode, SingleTopology } from '../../support/launch/topology.js'
 import { proxied, type Proxied } from '../../support/proxied.js'
 import type { TcpProxy } from '../../support/proxy.js'
 import { single } from '../../support/topologies.js'
-
-const SETTINGS = { timeout: 200, retryAttempts: 20, retryDelay: 5, reconnectionDelay: 5 }
 
 describe('a read of a reliable topic that arrives late', () => {
   noLeaks(single)
@@ -24,7 +23,7 @@ describe('a read of a reliable topic that arrives late', () => {
     door = await proxied(single)
     proxy = door.proxyOf(single.nodes[0])
     straight = await Redisson.create(single.options())
-    client = await Redisson.create(door.options(SETTINGS))
+    client = await Redisson.create(door.options(MANY_COPIES))
   })
 
   beforeEach(() => {
@@ -43,28 +42,6 @@ describe('a read of a reliable topic that arrives late', () => {
     await Promise.all([client.shutdown(), straight.shutdown()])
     await door.stop()
   })
-
-  /** Holds the next read back. Returns what lets it arrive, and resolves when the server has run it. */
-  const holdRead = (): (() => Promise<void>) => {
-    const { promise: end, resolve: letGo } = Promise.withResolvers<undefined>()
-    let connection: object | undefined
-    proxy.onRequest(next.sha, async (passing) => {
-      connection = passing.connection
-      await end
-    })
-    return async () => {
-      const ran = Promise.withResolvers<undefined>()
-      proxy.onReply(
-        next.sha,
-        (passing) => {
-          if (passing.connection === connection) ran.resolve(undefined)
-        },
-        { times: Infinity },
-      )
-      letGo(undefined)
-      await ran.promise
-    }
-  }
 
   /** Has the server know the script, and the subscriber wait. */
   const settle = async (heard: readonly unknown[]) => {
@@ -87,7 +64,7 @@ describe('a read of a reliable topic that arrives late', () => {
     )
     subscription.on('error', () => undefined)
     await settle(heard)
-    arrive = holdRead()
+    arrive = holdNext(proxy, next.sha)
     await topic.publish('a')
     await eventually(() => expect(heard).toHaveLength(3))
     expect(heard).toEqual([
@@ -105,7 +82,7 @@ describe('a read of a reliable topic that arrives late', () => {
     )
     subscription.on('error', () => undefined).on('dropped', ({ reason }) => heard.push(reason))
     await settle(heard)
-    const arrive = holdRead()
+    const arrive = holdNext(proxy, next.sha)
     await topic.publish('a')
     await eventually(() => expect(heard).toHaveLength(2))
     await eventually(async () => expect(await topic.size()).toBe(0))
