@@ -155,6 +155,35 @@ describe.each(slottedTopologies)('reliable topics at a $kind', (topology) => {
     await free(mine)
   })
 
+  it('replay what was delivered and not acknowledged yet, also from where the subscriber is', async () => {
+    const { mine } = both<number>()
+    for (const number of [0, 1]) await mine.publish(number)
+    await mine.setHistory(60_000)
+    for (const from of ['beginning' as const, new Date(1)]) {
+      const heard: number[] = []
+      await mine.addListener(
+        async (message) => {
+          heard.push(message)
+          if (heard.length === 1) await mine.seek('billing', from)
+        },
+        { subscriber: 'billing', from },
+      )
+      await eventually(() => expect(heard).toEqual([0, 0, 1]))
+      await mine.removeAllListeners()
+      await mine.removeSubscriber('billing')
+    }
+    await free(mine)
+  })
+
+  it('go on with the next message after a move to a time in the future', async () => {
+    const { mine } = both<number>()
+    const { heard } = await collect(mine, { subscriber: 'billing' })
+    expect(await mine.seek('billing', new Date(Date.now() + 3_600_000))).toBe(true)
+    await mine.publish(0)
+    await eventually(() => expect(heard).toEqual([0]))
+    await free(mine)
+  })
+
   it('keep a history for as long as they are told to', { tags: ['timed'] }, async () => {
     const { mine } = both<number>()
     expect(await mine.getHistory()).toBe(0)

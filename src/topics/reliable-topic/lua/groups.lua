@@ -46,6 +46,21 @@ local function groupOf(stream, name)
   end
 end
 
+-- Where a group goes that is to go on after a position: there, but never behind the last message. What a failover has lost is published again with lower ids than
+-- those that were acknowledged.
+local function placeFor(stream, position)
+  if redis.call('exists', stream) == 0 then
+    return '0-0'
+  end
+  local facts = redis.call('xinfo', 'stream', stream)
+  for place = 1, #facts, 2 do
+    if facts[place] == 'last-generated-id' and (position == '$' or isBefore(facts[place + 1], position)) then
+      return facts[place + 1]
+    end
+  end
+  return position
+end
+
 -- Removes subscribers that were not renewed in time, 100 at most. What is left of another process that was active for a subscriber is no group.
 -- Returns how many there were.
 local function sweep(stream, timeouts, now)

@@ -12,25 +12,11 @@ local function isLeaseOf(member)
   return string.match(member, '^ioredisson:lease:%x+:') and string.sub(member, 51) == name
 end
 
--- Where a new group begins. What a failover has lost is published again with lower ids than those that were acknowledged.
-local function beginning()
-  if redis.call('exists', stream) == 0 then
-    return '0-0'
-  end
-  local facts = redis.call('xinfo', 'stream', stream)
-  for place = 1, #facts, 2 do
-    if facts[place] == 'last-generated-id' and (position == '$' or isBefore(facts[place + 1], position)) then
-      return facts[place + 1]
-    end
-  end
-  return position
-end
-
 local now = serverTimeMs()
 local group = groupOf(stream, name)
 local isNew = not group
 if isNew then
-  redis.call('xgroup', 'create', stream, name, beginning(), 'mkstream')
+  redis.call('xgroup', 'create', stream, name, placeFor(stream, position), 'mkstream')
 end
 
 local ttlMs = redis.call('exists', timeouts) == 0 and redis.call('pttl', stream) or -1
